@@ -1,0 +1,1 @@
+"""Nouns: frozen records that every stage shares. They import nothing else of ours."""

@@ -1,0 +1,58 @@
+"""The run report `trace-bot/report/v1`, as other programs read it, and what a run spent."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.records.change import ChangeSet, PullRequest, Recommendation
+from bot.records.finding import Attribution, Detection, Segment
+
+SCHEMA = "trace-bot/report/v1"
+
+
+class Usage(msgspec.Struct, frozen=True):
+    """Model calls, tokens and US dollars; zero throughout for the offline engine."""
+
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float = 0.0
+
+
+class Skipped(msgspec.Struct, frozen=True):
+    """What was left out, where (`file:line` or a session id), and why."""
+
+    where: str
+    reason: str
+
+
+class SessionResult(msgspec.Struct, frozen=True):
+    """One session's way through the stages; `error` is set where a stage failed."""
+
+    session_id: str
+    principal: str
+    segments: tuple[Segment, ...] = ()
+    detection: Detection | None = None
+    attribution: Attribution | None = None
+    recommendation: Recommendation | None = None
+    usage: Usage = Usage()
+    error: str | None = None
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A change set with the pull request that describes it."""
+
+    change_set: ChangeSet
+    pull_request: PullRequest
+
+
+class RunResult(msgspec.Struct, frozen=True):
+    """Everything one run found, before it is written as a report, a plan or a page."""
+
+    engine: str
+    context_commit: str | None
+    started_at: str
+    finished_at: str
+    sessions: tuple[SessionResult, ...]
+    proposals: tuple[Proposal, ...]
+    skipped: tuple[Skipped, ...] = ()

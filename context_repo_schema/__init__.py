@@ -1,0 +1,1 @@
+"""The published contract of a context repository; it imports nothing of `bot`."""
