@@ -1,0 +1,1 @@
+"""The ruler: benchmark folders, scores, floors and comparisons."""

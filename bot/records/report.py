@@ -27,7 +27,11 @@ class Skipped(msgspec.Struct, frozen=True):
 
 
 class SessionResult(msgspec.Struct, frozen=True):
-    """One session's way through the stages; `error` is set where a stage failed."""
+    """One session's way through the stages.
+
+    `error` is set where a stage failed; `notes` say which claims did not survive their checks.
+    `started_at` is the session's own time stamp, as it was recorded.
+    """
 
     session_id: str
     principal: str
@@ -37,6 +41,8 @@ class SessionResult(msgspec.Struct, frozen=True):
     recommendation: Recommendation | None = None
     usage: Usage = Usage()
     error: str | None = None
+    notes: tuple[str, ...] = ()
+    started_at: str | None = None
 
 
 class Proposal(msgspec.Struct, frozen=True):

@@ -1,0 +1,128 @@
+"""The loop: sessions in, findings out. One session's failure is isolated; the rest goes on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+
+import msgspec
+
+from bot.context.repo import ContextRepo
+from bot.errors import EditRefused, TraceBotError
+from bot.ports import Engine
+from bot.records.finding import Case
+from bot.records.report import SessionResult, Skipped, Usage
+from bot.records.trajectory import Trajectory
+from bot.stages.attribute import Rejected, attribute
+from bot.stages.detect import detect
+from bot.stages.recommend import recommend
+from bot.stages.segment import segment
+
+log = logging.getLogger("trace-bot")
+
+Progress = Callable[[int], None]
+
+
+class Diagnosed(msgspec.Struct, frozen=True):
+    """What the sessions gave: a result each, in the order they came, and what was left out."""
+
+    sessions: tuple[SessionResult, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def diagnose_all(
+    pulled: Iterable[Trajectory | Skipped],
+    engine: Engine,
+    repo: ContextRepo,
+    *,
+    threshold: float = 0.7,
+    limit: int | None = None,
+    progress: Progress = lambda done: None,
+) -> Diagnosed:
+    """Every session through segment, detect, attribute and recommend.
+
+    `limit` stops after that many sessions; a session seen twice counts once. Expected failures
+    of the outside world (`TraceBotError`) end the run, since the next session would meet them too.
+    """
+    results: list[SessionResult] = []
+    skipped: list[Skipped] = []
+    seen: set[str] = set()
+    for item in pulled:
+        if limit is not None and len(results) >= limit:
+            break
+        if isinstance(item, Skipped):
+            skipped.append(item)
+        elif item.session_id in seen:
+            skipped.append(Skipped(item.session_id, "the session was already read in this run"))
+        else:
+            seen.add(item.session_id)
+            results.append(_isolated(item, engine, repo, threshold))
+            progress(len(results))
+    return Diagnosed(tuple(results), tuple(skipped))
+
+
+def diagnose(
+    trajectory: Trajectory, engine: Engine, repo: ContextRepo, threshold: float = 0.7
+) -> SessionResult:
+    """One session through the stages, in order; each may end the way with nothing to say."""
+    before = engine.usage()
+    segments = segment(trajectory)
+    signals = tuple(s for part in segments for s in engine.signals(trajectory, part))
+    detection = detect(trajectory, segments, signals, threshold)
+    result = SessionResult(
+        trajectory.session_id,
+        trajectory.principal,
+        segments,
+        detection,
+        started_at=trajectory.started_at,
+    )
+    if not detection.is_dsat:
+        return _spent(result, before, engine)
+    case = Case(trajectory, segments, detection)
+    notes: tuple[str, ...] = ()
+    attribution = recommendation = None
+    try:
+        attribution = attribute(case, engine, repo)
+        if attribution is not None:
+            recommendation = recommend(case, attribution, engine, repo)
+    except (Rejected, EditRefused) as refusal:
+        notes = (str(refusal),)
+    result = msgspec.structs.replace(
+        result, attribution=attribution, recommendation=recommendation, notes=notes
+    )
+    return _spent(result, before, engine)
+
+
+def _spent(result: SessionResult, before: Usage, engine: Engine) -> SessionResult:
+    after = engine.usage()
+    spent = Usage(
+        after.llm_calls - before.llm_calls,
+        after.prompt_tokens - before.prompt_tokens,
+        after.completion_tokens - before.completion_tokens,
+        after.cost_usd - before.cost_usd,
+    )
+    return msgspec.structs.replace(result, usage=spent)
+
+
+def _isolated(
+    trajectory: Trajectory, engine: Engine, repo: ContextRepo, threshold: float
+) -> SessionResult:
+    try:
+        return diagnose(trajectory, engine, repo, threshold)
+    except TraceBotError:
+        raise
+    except Exception as failure:  # noqa: BLE001 - one broken session must not end the run
+        # The message may quote the session, so only the kind and the place are told.
+        place = failure.__traceback__
+        while place is not None and place.tb_next is not None:
+            place = place.tb_next
+        where = f"{place.tb_frame.f_code.co_name}:{place.tb_lineno}" if place else "unknown"
+        reason = f"{type(failure).__name__} in {where}"
+        log.warning("one session could not be diagnosed: %s", reason)
+        return SessionResult(trajectory.session_id, trajectory.principal, error=reason)
+
+
+def now() -> str:
+    """The present time as RFC 3339 in UTC, to the second."""
+    return datetime.now(UTC).replace(microsecond=0).isoformat().replace("+00:00", "Z")

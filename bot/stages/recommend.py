@@ -1,0 +1,56 @@
+"""Recommendation: an engine proposes the operation and the edits, and plain code checks them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from bot.context.edit import apply_all
+from bot.context.repo import ContextRepo
+from bot.ports import Engine
+from bot.records.change import Edit, Recommendation
+from bot.records.finding import Attribution, Case
+from bot.stages.attribute import Rejected, stands_in_repo
+
+
+def recommend(
+    case: Case, attribution: Attribution, engine: Engine, repo: ContextRepo
+) -> Recommendation | None:
+    """The engine's recommendation with unproved quotes dropped and its edits tried, or None.
+
+    Raises `Rejected` where the target is no component, the edits touch a file that may not be
+    edited, or an operation other than NO_ACTION comes without an edit (TRACE, exploratory
+    recommendation). `EditRefused` comes through from an edit that does not fit its file.
+    """
+    claim = engine.recommend(case, attribution, repo)
+    if claim is None:
+        return None
+    evidence = tuple(quote for quote in claim.evidence if stands_in_repo(repo, quote))
+    if claim.operation == "NO_ACTION":
+        return replace(claim, edits=(), evidence=evidence)
+    if not claim.edits:
+        raise Rejected("the recommendation has no exact edit")
+    if claim.target_path not in {edit.path for edit in claim.edits}:
+        raise Rejected("the edits do not touch the target of the recommendation")
+    for edit in claim.edits:
+        _may_edit(edit, repo)
+    apply_all(claim.edits, repo.texts)
+    authority = claim.authoritative_source
+    settled = authority is not None and any(quote.path == authority for quote in evidence)
+    return replace(
+        claim,
+        evidence=evidence,
+        authoritative_source=authority if settled else None,
+        verified=claim.verified and bool(evidence),
+    )
+
+
+def _may_edit(edit: Edit, repo: ContextRepo) -> None:
+    component = repo.component(edit.path)
+    if component is None:
+        if edit.operation == "CREATE" and edit.path not in repo.texts:
+            return
+        raise Rejected(f"{edit.path} is not a component of the context repository")
+    if component.type == "schema_hint":
+        raise Rejected(f"{edit.path} is evidence only and is never edited")
+    if component.read_only is not None:
+        raise Rejected(f"{edit.path} may not be edited: {component.read_only}")
