@@ -237,7 +237,7 @@ def _recommendation(claim: Recommendation, redact: Redact) -> ReportRecommendati
             Exploration(e.tool, _redacted_json(e.input, redact), redact(e.result))
             for e in claim.exploration_log
         ),
-        evidence=claim.evidence,
+        evidence=tuple(RepoQuote(q.path, q.line, redact(q.quote)) for q in claim.evidence),
     )
 
 
