@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from bot.context.history import HistoryEntry, read_history
 from bot.errors import ConfigError
 from bot.records.finding import Classification, ComponentType, FaultCategory, Operation
 from bot.records.trajectory import Trajectory
@@ -59,15 +60,6 @@ class Label(msgspec.Struct, frozen=True):
     accept_operations: tuple[Operation, ...] = ()
 
 
-class HistoryEntry(msgspec.Struct, frozen=True):
-    """One commit of the context repository's recorded history, oldest first in the file."""
-
-    date: str
-    author: str
-    message: str
-    paths: tuple[str, ...]
-
-
 class Suite(msgspec.Struct, frozen=True):
     """A benchmark folder as read."""
 
@@ -92,7 +84,7 @@ def load(root: Path) -> Suite:
         root,
         _lines(root / "trajectories.jsonl", Trajectory),
         {label.session_id: label for label in labels},
-        _lines(root / "history.jsonl", HistoryEntry, required=False),
+        read_history(history) if (history := root / "history.jsonl").is_file() else (),
         _lines(root / "faults.jsonl", dict[str, Any], required=False),
     )
 
