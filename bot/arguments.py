@@ -1,0 +1,126 @@
+"""The command line as data: every command with its arguments. Nothing heavy is imported here."""
+
+from __future__ import annotations
+
+import argparse
+
+from bot import __version__
+
+EPILOG = """\
+Exit codes: 0 done; 2 configuration; 3 access; 4 cannot open pull requests; 5 GitHub;
+6 sessions could not be read; 7 model; 8 some sessions failed; 10 findings exist
+(--fail-on-findings); 70 a bug; 75 try later; 130 interrupted.
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole parser. `command` names the module below `bot.commands` that executes it."""
+    root = argparse.ArgumentParser(
+        prog="trace-bot",
+        description="Find the context file that made an agent fail, and propose the exact fix.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    root.add_argument("--version", action="version", version=f"trace-bot {__version__}")
+    commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _run_commands(commands)
+    _session_commands(commands)
+    _repository_commands(commands)
+    _bench_commands(commands)
+    return root
+
+
+Commands = argparse._SubParsersAction  # the type has no public name
+
+
+def _command(
+    commands: Commands[argparse.ArgumentParser], name: str, text: str
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=text, description=text)
+    command.set_defaults(command=name)
+    return command
+
+
+def _common(command: argparse.ArgumentParser) -> None:
+    """What every command that reads sessions takes."""
+    add = command.add_argument
+    add("--context", default=".", metavar="DIR", help="the checked-out context repository")
+    add(
+        "--trajectories",
+        action="append",
+        required=True,
+        metavar="PATH",
+        help="session file or folder, or - for stdin; may be given more than once",
+    )
+    add("--config", metavar="FILE", help="instead of trace-bot.yaml in the context repository")
+    add("--engine", choices=("offline", "llm"), default="offline", help="who judges")
+    add("--limit", type=int, metavar="N", help="stop after N sessions")
+    add("--since", metavar="WHEN", help="only sessions from then on: 24h, 7d, or 2026-01-31")
+
+
+def _outputs(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--json", metavar="FILE", help="write the report there (- for stdout)")
+    add("--out", metavar="DIR", help="write patches, pull request texts, plan and summary there")
+
+
+def _run_commands(commands: Commands[argparse.ArgumentParser]) -> None:
+    dry = _command(commands, "dry-run", "show the diagnosis and the diffs; change nothing")
+    _common(dry)
+    _outputs(dry)
+    dry.add_argument(
+        "--fail-on-findings", action="store_true", help="exit 10 where something would be proposed"
+    )
+    analyze = _command(commands, "analyze", "read sessions and write a plan; needs no write token")
+    _common(analyze)
+    _outputs(analyze)
+    analyze.add_argument("-o", "--plan", required=True, metavar="PLAN", help="the plan to write")
+    publish = _command(commands, "publish", "open the pull requests of a plan")
+    publish.add_argument("plan", metavar="PLAN")
+    publish.add_argument(
+        "--context", default=".", metavar="DIR", help="the checked-out context repository"
+    )
+    publish.add_argument("--config", metavar="FILE", help="instead of trace-bot.yaml")
+    publish.add_argument("--yes", action="store_true", help="publish from outside CI")
+    both = _command(commands, "run", "analyze and publish in one process")
+    _common(both)
+    _outputs(both)
+    both.add_argument("--yes", action="store_true", help="publish from outside CI")
+
+
+def _session_commands(commands: Commands[argparse.ArgumentParser]) -> None:
+    explain = _command(commands, "explain", "show how one session was diagnosed, step by step")
+    explain.add_argument("session", metavar="SESSION", help="its session_id")
+    _common(explain)
+    convert = _command(
+        commands, "convert", "write sessions of another format in the canonical form"
+    )
+    convert.add_argument(
+        "--source", required=True, metavar="NAME", help="the format, such as tau-bench"
+    )
+    convert.add_argument("input", metavar="INPUT", help="file or folder, or - for stdin")
+    convert.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help=".jsonl, also .gz or .zst"
+    )
+
+
+def _repository_commands(commands: Commands[argparse.ArgumentParser]) -> None:
+    validate = _command(commands, "validate", "check a context repository")
+    validate.add_argument("directory", nargs="?", default=".", metavar="DIR")
+    validate.add_argument("--format", choices=("text", "json", "github"), default="text")
+    init = _command(commands, "init", "write trace-bot.yaml and a scheduled workflow")
+    init.add_argument("directory", nargs="?", default=".", metavar="DIR")
+    init.add_argument("--check", action="store_true", help="say what is missing; write nothing")
+    schema = _command(commands, "schema", "print a JSON Schema")
+    schema.add_argument("name", choices=("config", "trajectory", "report", "plan"))
+
+
+def _bench_commands(commands: Commands[argparse.ArgumentParser]) -> None:
+    bench = _command(commands, "bench", "measure an engine on labelled sessions")
+    actions = bench.add_subparsers(dest="action", metavar="ACTION", required=True)
+    run = actions.add_parser("run", help="score an engine on benchmark folders")
+    run.add_argument("suites", nargs="+", metavar="SUITE")
+    run.add_argument("--engine", choices=("offline", "llm"), default="offline")
+    run.add_argument("--json", metavar="FILE", help="write every row and metric there")
+    verify = actions.add_parser("verify", help="check that a benchmark folder is sound")
+    verify.add_argument("suites", nargs="+", metavar="SUITE")

@@ -1,0 +1,42 @@
+"""Arguments in, exit code out: the only module that prints or exits."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+import sys
+from collections.abc import Sequence
+
+from bot.arguments import parser
+from bot.errors import TraceBotError
+
+log = logging.getLogger("trace-bot")
+
+INTERRUPTED, BUG = 130, 70
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Execute one command. Results go to stdout, everything else to stderr."""
+    args = parser().parse_args(argv)
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="trace-bot: %(message)s")
+    command = importlib.import_module(f"bot.commands.{args.command.replace('-', '_')}")
+    try:
+        outcome = command.execute(args)
+        sys.stdout.write(outcome.text)
+        sys.stdout.flush()
+    except TraceBotError as failure:
+        log.error("%s", failure)
+        return failure.exit_code
+    except KeyboardInterrupt:
+        log.error("interrupted; nothing was left half done")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has left, which is no failure; keep the interpreter quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return int(outcome.exit_code)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

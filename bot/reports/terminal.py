@@ -1,0 +1,159 @@
+"""A run as a person reads it in a terminal: what went wrong, why, and the exact change."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from bot.records.change import Recommendation
+from bot.records.finding import Attribution
+from bot.records.report import Proposal, RunResult, SessionResult, Skipped
+
+Clean = Callable[[str], str]
+
+LONGEST = 220
+SHOWN_SKIPPED = 5
+DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+STATES = {
+    "ready": ("would open", "green"),
+    "draft": ("would open as a draft", "yellow"),
+    "candidate": ("candidate, below the evidence bar", "yellow"),
+}
+
+
+def render(run: RunResult, clean: Clean, *, width: int = 100, color: bool = False) -> str:
+    """The whole run as text. Every word of a session passes through `clean` first."""
+    out = io.StringIO()
+    console = Console(
+        file=out,
+        width=width,
+        force_terminal=color,
+        no_color=not color,
+        color_system="standard" if color else None,
+        highlight=False,
+        emoji=False,
+        markup=False,
+        legacy_windows=False,
+    )
+    for part in _parts(run, clean):
+        console.print(part)
+    return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
+
+
+def _parts(run: RunResult, clean: Clean) -> Iterator[RenderableType]:
+    yield _headline(run)
+    for result in run.sessions:
+        if result.error is not None:
+            yield Text(f"\n✗ {clean(result.session_id)}: {result.error}", "red")
+        elif result.detection is not None and result.detection.is_dsat:
+            yield Text()
+            yield _session(result, clean)
+    for proposal in run.proposals:
+        yield Text()
+        yield from _proposal(proposal)
+    yield from _skipped(run.skipped, clean)
+
+
+def _headline(run: RunResult) -> Text:
+    dissatisfied = sum(bool(s.detection and s.detection.is_dsat) for s in run.sessions)
+    commit = f" at {run.context_commit[:10]}" if run.context_commit else ""
+    counts = (
+        f"{_count(len(run.sessions), 'session')}, {dissatisfied} dissatisfied, "
+        f"{_count(len(run.proposals), 'proposal')}"
+    )
+    return Text.assemble(("trace-bot", "bold"), f" · {run.engine} engine{commit} · {counts}")
+
+
+def _session(result: SessionResult, clean: Clean) -> RenderableType:
+    detection, attribution = result.detection, result.attribution
+    signals = sorted({s.signal_type for s in detection.signals}) if detection else []
+    confidence = f"{detection.confidence:.2f}" if detection else ""
+    head = Text.assemble(
+        ("● ", "red"),
+        (clean(result.session_id), "bold"),
+        f"  dissatisfied {confidence}  {', '.join(signals)}",
+    )
+    rows = Table.grid(padding=(0, 2))
+    rows.add_column(style="dim", no_wrap=True)
+    rows.add_column(overflow="fold")
+    if attribution is not None:
+        _attribution_rows(rows, attribution, result, clean)
+    else:
+        rows.add_row("cause", Text("none that the evidence supports; nothing is proposed"))
+    if result.recommendation is not None:
+        _recommendation_rows(rows, result.recommendation, clean)
+    for note in result.notes:
+        rows.add_row("note", Text(clean(note)))
+    return Group(head, Padding(rows, (0, 0, 0, 2)))
+
+
+def _attribution_rows(
+    rows: Table, attribution: Attribution, result: SessionResult, clean: Clean
+) -> None:
+    rows.add_row("expected", _cut(clean(attribution.delta.expected_outcome)))
+    rows.add_row("got", _cut(clean(attribution.delta.actual_outcome)))
+    root = next((s for s in attribution.scores if s.node_id == attribution.root_cause_node), None)
+    share = f" carries {root.score:.0%}" if root else ""
+    where = f" · {attribution.component_path}" if attribution.component_path else ""
+    rows.add_row("cause", Text(f"{clean(attribution.root_cause_node)}{share}{where}"))
+    rows.add_row(
+        "fault", Text(f"{attribution.fault_category} (certainty {attribution.margin:.2f})")
+    )
+    for quote in attribution.evidence[:2]:
+        rows.add_row("", _cut(f"{quote.node_id}: “{clean(quote.quote)}”", "italic"))
+
+
+def _recommendation_rows(rows: Table, claim: Recommendation, clean: Clean) -> None:
+    rows.add_row("fix", _cut(clean(f"{claim.operation}: {claim.recommended_change}"), "bold"))
+    settled = "settled by" if claim.verified else "see"
+    for quote in claim.evidence[:2]:
+        place = Text.assemble((f"{quote.path}:{quote.line} ", "cyan"))
+        rows.add_row(settled, place.append_text(_cut(f"“{clean(quote.quote)}”", "italic")))
+
+
+def _proposal(proposal: Proposal) -> Iterator[RenderableType]:
+    changes, pull_request = proposal.change_set, proposal.pull_request
+    label, style = STATES[changes.state]
+    yield Rule(Text(label, style), align="left", style=style)
+    yield Text(pull_request.title, "bold")
+    sessions = _count(len(changes.sessions), "session")
+    yield Text(f"branch {pull_request.branch} · {sessions} · {changes.classification}", "dim")
+    for reason in changes.reasons:
+        yield Text(f"· {reason}", "yellow")
+    for file in changes.files:
+        yield Text()
+        yield _diff(file.diff)
+
+
+def _diff(diff: str) -> Text:
+    text = Text()
+    for line in diff.rstrip("\n").split("\n"):
+        shown = line.rstrip("\r")
+        meta = shown.startswith(("+++", "---", "diff ", "index "))
+        text.append(shown + "\n", "bold" if meta else DIFF_STYLES.get(shown[:1], ""))
+    text.rstrip()
+    return text
+
+
+def _skipped(skipped: tuple[Skipped, ...], clean: Clean) -> Iterator[RenderableType]:
+    if skipped:
+        yield Text(f"\n{_count(len(skipped), 'record')} or files were left out:", "yellow")
+    for item in skipped[:SHOWN_SKIPPED]:
+        yield Text(clean(f"  {item.where}: {item.reason}"))
+    if len(skipped) > SHOWN_SKIPPED:
+        yield Text(f"  … and {len(skipped) - SHOWN_SKIPPED} more; the report names them all")
+
+
+def _cut(text: str, style: str = "") -> Text:
+    flat = " ".join(text.split())
+    return Text(flat if len(flat) <= LONGEST else flat[: LONGEST - 1] + "…", style)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
