@@ -1,0 +1,155 @@
+"""The files of a checkout as text: which there are, and why some cannot be read."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+import msgspec
+from pathspec import GitIgnoreSpec
+
+from context_repo_schema.config import FILE_NAME, Config
+
+SYMLINK, GITLINK = "120000", "160000"
+LFS_POINTER = "version https://git-lfs.github.com/spec/"
+EXCLUDED = (
+    ".git/",
+    "node_modules/",
+    ".venv/",
+    "__pycache__/",
+    ".github/workflows/",
+    "*.lock",
+    "package-lock.json",
+    "pnpm-lock.yaml",
+    f"/{FILE_NAME}",
+)
+# The only variables that git needs; a token or a GIT_* override must not reach it.
+GIT_ENVIRONMENT = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "TMPDIR", "LANG")
+
+
+class GitFailed(Exception):
+    """Git could not answer about this checkout; the text is git's own last line."""
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A file that was left out, and why."""
+
+    path: str
+    reason: str
+
+
+class Tree(msgspec.Struct, frozen=True):
+    """What stands in a checkout: POSIX path to decoded text, every byte kept."""
+
+    texts: Mapping[str, str]
+    unread: tuple[Unread, ...] = ()
+
+
+def read_tree(root: Path, config: Config) -> Tree:
+    """Every text file under the configured roots, and the others with the reason.
+
+    In a git checkout (`root/.git` exists) the tracked files, else all files. Nothing outside
+    `root` is ever opened. Raises `GitFailed` where git refuses the checkout.
+    """
+    excluded = GitIgnoreSpec.from_lines([*EXCLUDED, *config.exclude])
+    texts: dict[str, str] = {}
+    unread: list[Unread] = []
+    for path, mode in sorted(_listed(root)):
+        if not in_roots(path, config.roots) or excluded.match_file(path):
+            continue
+        found = _read(root, path, mode, config.max_file_bytes)
+        if isinstance(found, Unread):
+            unread.append(found)
+        else:
+            texts[path] = found
+    return Tree(texts, tuple(unread))
+
+
+def in_roots(path: str, roots: tuple[str, ...]) -> bool:
+    """Whether the POSIX path lies in one of the folders; `.` is the whole checkout."""
+    return any(PurePosixPath(path).is_relative_to(PurePosixPath(root)) for root in roots)
+
+
+def git(root: Path, *arguments: str) -> str:
+    """What git prints about the checkout, as text; bytes that are not UTF-8 stay recoverable.
+
+    Raises `GitFailed` where git is missing or refuses.
+    """
+    environment = {name: os.environ[name] for name in GIT_ENVIRONMENT if name in os.environ}
+    command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", *arguments]
+    try:
+        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, check=True)
+    except FileNotFoundError as error:
+        raise GitFailed("git is not installed") from error
+    except subprocess.CalledProcessError as error:
+        last = error.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise GitFailed(last[0] if last else f"git ended with {error.returncode}") from error
+    return done.stdout.decode("utf-8", "surrogateescape")
+
+
+def _listed(root: Path) -> Iterator[tuple[str, str]]:
+    """POSIX path and git mode (empty where there is no git) of each candidate, once."""
+    if (root / ".git").exists():
+        seen = set()
+        for entry in git(root, "ls-files", "-z", "--stage").split("\0"):
+            facts, _, path = entry.partition("\t")
+            if path and path not in seen:  # an unmerged path is listed once a side
+                seen.add(path)
+                yield path, facts.split(" ", 1)[0]
+        return
+    for folder, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if name not in (".git", "node_modules")]
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]
+        for name in [*files, *links]:
+            yield (Path(folder) / name).relative_to(root).as_posix(), ""
+
+
+def _read(root: Path, path: str, mode: str, max_bytes: int) -> str | Unread:
+    shown = path.encode("utf-8", "backslashreplace").decode("utf-8")
+    if shown != path or not path.isprintable():
+        return Unread(ascii(path), "its name is not printable UTF-8; rename the file")
+    if mode == GITLINK:
+        return Unread(path, "a submodule; its files are another repository's")
+    place = root / path
+    if place.is_symlink() or mode == SYMLINK:
+        return Unread(path, _link_reason(root, place))
+    if not place.resolve().is_relative_to(root.resolve()):
+        return Unread(path, "it lies outside the checkout, through a linked folder")
+    return _decode(place, path, max_bytes)
+
+
+def _link_reason(root: Path, place: Path) -> str:
+    try:
+        target = place.resolve(strict=True)
+    except (OSError, RuntimeError):
+        return "a symbolic link that leads nowhere"
+    if target.is_relative_to(root.resolve()):
+        return f"a symbolic link; {target.relative_to(root.resolve()).as_posix()} is read instead"
+    return "a symbolic link out of the checkout; it is not followed"
+
+
+def _decode(place: Path, path: str, max_bytes: int) -> str | Unread:
+    try:
+        facts = place.lstat()
+        if not stat.S_ISREG(facts.st_mode):
+            return Unread(path, "it is no regular file")
+        if facts.st_size > max_bytes:
+            return Unread(path, f"{facts.st_size} bytes; max_file_bytes allows {max_bytes}")
+        raw = place.read_bytes()
+    except FileNotFoundError:
+        return Unread(path, "tracked by git but not in the working tree")
+    except OSError as error:
+        return Unread(path, f"it cannot be opened: {error.strerror}")
+    if b"\0" in raw:
+        return Unread(path, "a binary file")
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        return Unread(path, f"not UTF-8 (line {line}); save it as UTF-8")
+    if text.startswith(LFS_POINTER):
+        return Unread(path, "a Git LFS pointer; check out with LFS to read it")
+    return text

@@ -1,0 +1,79 @@
+"""Owner, status, dates and supersession of a file, from its frontmatter or its head and foot."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from context_repo_schema.frontmatter import Frontmatter, frontmatter
+
+HEAD_LINES, FOOT_LINES = 30, 12
+NOTHING = ("", "null", "none", "~", "-", "n/a")
+# `**Owner:** Group Travel`, `- Owner: x`, `> _Status_: draft`, `| Owner | x |`, `*Stand:* 2026`
+LABELLED = re.compile(
+    r"^[\s>*_|-]*(?P<label>[^\W\d][^:：|*_\n]{1,28})[\s*_]*(?:[:：]|\|)[\s*_]*(?P<value>[^\n]*?)[\s|*_]*$"
+)
+
+
+def metadata(text: str) -> dict[str, Any]:
+    """What the file says about itself.
+
+    The frontmatter's own keys as they stand, and beside them the keys of the contract (`owner`,
+    `status`, `approved_by`, `effective_date`, `last_updated`, `version`, `supersedes`,
+    `superseded_by`, `authority`) under their one name. Where frontmatter and body disagree the
+    frontmatter counts.
+    """
+    block = frontmatter(text)
+    own = dict(block.meta) if block else {}
+    return {**own, **_from_lines(_body(text, block)), **normalised(own)}
+
+
+def normalised(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of the contract that a mapping holds, also one level down under `metadata`."""
+    labels = _labels()
+    found: dict[str, Any] = {}
+    nested = meta.get("metadata")
+    for source in (nested if isinstance(nested, Mapping) else {}, meta):
+        for key, value in source.items():
+            name = labels.get(_folded(str(key)))
+            exact = name == key
+            if name and not _empty(value) and (exact or name not in source):
+                found[name] = value
+    return found
+
+
+def _from_lines(body: str) -> dict[str, str]:
+    lines = [line[:400] for line in body.splitlines() if line.strip()]
+    labels = _labels()
+    found: dict[str, str] = {}
+    for line in [*lines[:HEAD_LINES], *lines[HEAD_LINES:][-FOOT_LINES:]]:
+        match = LABELLED.match(line)
+        name = labels.get(_folded(match["label"])) if match else None
+        if match and name and not _empty(match["value"]):
+            found.setdefault(name, match["value"])
+    return found
+
+
+def _body(text: str, block: Frontmatter | None) -> str:
+    return text[block.end :] if block else text
+
+
+def _folded(label: str) -> str:
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", label)
+    return " ".join(re.sub(r"[_\-]", " ", spaced).casefold().split())
+
+
+def _empty(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and value.strip().casefold() in NOTHING)
+
+
+@cache
+def _labels() -> Mapping[str, str]:
+    """Label to key; a data file, so that another language is a line of data."""
+    place = resources.files("context_repo_schema") / "metadata_labels.toml"
+    keys = tomllib.loads(place.read_text("utf-8"))
+    return {_folded(label): key for key, labels in keys.items() for label in (key, *labels)}
