@@ -124,3 +124,13 @@ def _bench_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     run.add_argument("--json", metavar="FILE", help="write every row and metric there")
     verify = actions.add_parser("verify", help="check that a benchmark folder is sound")
     verify.add_argument("suites", nargs="+", metavar="SUITE")
+    compare = actions.add_parser("compare", help="paired differences between two results")
+    compare.add_argument("a", metavar="A.json")
+    compare.add_argument("b", metavar="B.json")
+    compare.add_argument(
+        "--min",
+        action="append",
+        default=[],
+        metavar="METRIC=VALUE",
+        help="fail where B is below that; may be given more than once",
+    )

@@ -1,0 +1,49 @@
+"""Files appear whole or not at all, so that an interrupt leaves no half state."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write the file in one step; folders above it are made."""
+    with writing(path, pack=False) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def writing(path: Path, *, pack: bool = True) -> Iterator[IO[bytes]]:
+    """A stream whose content becomes `path` when the block ends without an error.
+
+    With `pack`, a name that ends in `.gz` or `.zst` is compressed.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as plain, _packed(plain, path if pack else Path()) as stream:
+            yield stream
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _packed(plain: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+    if path.name.endswith(".gz"):
+        with gzip.GzipFile(fileobj=plain, mode="wb", mtime=0) as stream:
+            yield cast("IO[bytes]", stream)
+    elif path.name.endswith(".zst"):
+        import zstandard
+
+        with zstandard.ZstdCompressor().stream_writer(plain, closefd=False) as packed:
+            yield cast("IO[bytes]", packed)
+    else:
+        yield plain
