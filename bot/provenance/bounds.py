@@ -1,0 +1,96 @@
+"""Bounds beside values: "at least 5 days", "up to €150", "from 8 to 18 h"."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import get_args
+
+import msgspec
+
+from bot.provenance.language import lower
+from bot.provenance.lexicon import alternatives, table
+from bot.provenance.value import QUANTITIES, Comparator, Value
+
+_BOUNDED = QUANTITIES | {"date", "time"}
+_REACH = 28
+
+
+def bounded(values: tuple[Value, ...], text: str, folded: str) -> tuple[Value, ...]:
+    """The values with `cmp` set from the words beside them, and the ends of ranges made alike."""
+    lowered = lower(folded)
+    out = list(values)
+    for at in range(len(out) - 1):
+        pair = _range(out[at], out[at + 1], text, lowered)
+        if pair:
+            out[at : at + 2] = pair
+    return tuple(value if value.cmp else _compared(value, lowered) for value in out)
+
+
+def _range(low: Value, high: Value, text: str, lowered: str) -> tuple[Value, Value] | None:
+    """Both ends of a range, or None. A bare number takes the unit of the other end."""
+    if low.kind not in _BOUNDED or high.kind not in _BOUNDED:
+        return None
+    link = lowered[low.end : high.start].strip()
+    if link not in _links() or not _opens(lowered, low.start, link):
+        return None
+    low, high = _alike(low, high)
+    if low.kind != high.kind or low.unit != high.unit and low.kind != "date":
+        return None
+    if low.kind in QUANTITIES and float(low.canonical) >= float(high.canonical):
+        return None
+    return msgspec.structs.replace(low, cmp=">="), msgspec.structs.replace(high, cmp="<=")
+
+
+def _opens(lowered: str, start: int, link: str) -> bool:
+    """A dash joins by itself; "to" and "and" need a "from" or "between" ahead, or stay "to"."""
+    if link in table("comparators")["dashes"]:
+        return True
+    head = lowered[max(0, start - _REACH) : start].rstrip()
+    return bool(_between().search(head)) or link in table("comparators")["strong_to"]
+
+
+def _alike(low: Value, high: Value) -> tuple[Value, Value]:
+    if low.kind == "number" and high.kind in ("money", "percent"):
+        return msgspec.structs.replace(low, kind=high.kind, unit=high.unit), high
+    if high.kind == "number" and low.kind in ("money", "percent"):
+        return low, msgspec.structs.replace(high, kind=low.kind, unit=low.unit)
+    return low, high
+
+
+def _compared(value: Value, lowered: str) -> Value:
+    if value.kind not in _BOUNDED:
+        return value
+    head = lowered[max(0, value.start - _REACH) : value.start].rstrip()
+    tail = lowered[value.end : value.end + _REACH].lstrip(" ,")
+    places = ["before"] if value.kind in QUANTITIES else ["dates", "before"]
+    for place in places:
+        for comparator in get_args(Comparator):
+            if _before(place, comparator).search(head):
+                return msgspec.structs.replace(value, cmp=comparator)
+    for comparator in get_args(Comparator):
+        if _after(comparator).match(tail):
+            return msgspec.structs.replace(value, cmp=comparator)
+    return value
+
+
+@cache
+def _links() -> frozenset[str]:
+    return frozenset(table("comparators")["to"])
+
+
+@cache
+def _between() -> re.Pattern[str]:
+    return re.compile(rf"(?<![a-zà-ɏ])(?:{alternatives(table('comparators')['between'])})\Z")
+
+
+@cache
+def _before(place: str, comparator: str) -> re.Pattern[str]:
+    words = table("comparators")[place][comparator]
+    filler = r"(?: (?:a|an|the|of|to|and including|including|einem|einer|einen|dem|der|un|una|una|i|o|a|la|le|les|einschließlich))?"
+    return re.compile(rf"(?<![a-zà-ɏ<>=])(?:{alternatives(words)}){filler}\Z")
+
+
+@cache
+def _after(comparator: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{alternatives(table('comparators')['after'][comparator])})(?![a-zà-ɏ])")

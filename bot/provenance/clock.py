@@ -1,0 +1,105 @@
+"""Times of day: `14:00`, "2 pm", "14 Uhr", "half past two", "las dos de la tarde", `午後2時`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from bot.provenance.language import lower
+from bot.provenance.lexicon import alternatives, table
+from bot.provenance.number_words import vocabularies
+from bot.provenance.value import Value
+
+_ZONE = r"(?:[ ]?(?P<zone>UTC|GMT|CES?T|E[SD]T|P[SD]T|BST|JST|IST|Z)(?![A-Za-z]))?"
+_DIGITAL = re.compile(
+    r"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4])(?::|h|(?<=\d)\.(?=[0-5]\d (?:Uhr|h|uur)))(?P<minute>[0-5]\d)"
+    rf"(?::(?P<second>[0-5]\d))?(?![\d:])(?P<half>[ ]?(?i:[ap]\.?m\b\.?))?(?:[ ](?:Uhr|uur|h|hrs))?{_ZONE}(?![A-Za-z0-9])"
+)
+_CJK = re.compile(
+    r"(?P<part>午前|午後|上午|下午|晚上|早上|凌晨|夜|朝)?(?P<hour>\d{1,2}|[一二三四五六七八九十两]{1,3})[時点點](?!間)"
+    r"(?:(?P<minute>\d{1,2})分|(?P<half>半))?"
+)
+_LATE = frozenset({"午後", "下午", "晚上", "夜"})
+_HAN = {c: i for i, c in enumerate("〇一二三四五六七八九十")} | {"两": 2, "十一": 11, "十二": 12}
+
+
+def times(text: str, folded: str) -> Iterator[Value]:
+    """Every time of day of the text; one that may be morning or afternoon keeps both readings."""
+    for match in _DIGITAL.finditer(folded):
+        half = (match.group("half") or "").strip()[:1].lower()
+        hour, minute = int(match.group("hour")), int(match.group("minute"))
+        yield _time(text, match, _readings(hour, minute, half or "24"), match.group("zone"))
+    yield from _cjk(text, folded)
+    for match in _spoken().finditer(folded):
+        yield from _said(text, match)
+    for word, canonical in (("noon", "12:00"), ("midnight", "00:00")):
+        for match in _named(word).finditer(folded):
+            yield Value("time", canonical, *match.span(), text[match.start() : match.end()])
+
+
+def _cjk(text: str, folded: str) -> Iterator[Value]:
+    for match in _CJK.finditer(folded):
+        raw = match.group("hour")
+        hour = int(raw) if raw.isascii() else _HAN.get(raw, 99)
+        minute = 30 if match.group("half") else int(match.group("minute") or 0)
+        part = match.group("part")
+        half = ("p" if part in _LATE else "a") if part else "24"
+        if hour <= 24 and minute < 60:
+            yield _time(text, match, _readings(hour, minute, half), None)
+
+
+def _said(text: str, match: re.Match[str]) -> Iterator[Value]:
+    words = table("clock")
+    raw = lower(match.group("hour"))
+    hour = int(raw) if raw.isdigit() else _hours()[raw]
+    past, added = lower(match.group("past") or ""), lower(match.group("added") or "")
+    shift = words["past"].get(past, 0) + words["and"].get(added, 0)
+    part, clock = lower(match.group("part") or ""), match.group("clock")
+    if not (past or added or part or clock) or (past == "half" and raw.isdigit() and not part):
+        return
+    if hour > 24 or (hour > 12 and part):
+        return
+    half = "p" if part in words["afternoon"] else "a" if part else "12"
+    if clock and lower(clock) in ("uhr", "hrs") and raw.isdigit() and not part:
+        half = "24"
+    total = hour * 60 + shift
+    yield _time(text, match, _readings(total // 60, total % 60, half), match.group("zone"))
+
+
+def _readings(hour: int, minute: int, half: str) -> str:
+    """The times in 24 hours; `half` is `a`, `p`, `12` (either) or `24` (as written)."""
+    hour %= 24
+    if half == "24" or (half == "12" and (hour > 12 or hour == 0)):
+        return f"{hour:02}:{minute:02}"
+    morning, afternoon = f"{hour % 12:02}:{minute:02}", f"{hour % 12 + 12:02}:{minute:02}"
+    return {"a": morning, "p": afternoon}.get(half, f"{morning}|{afternoon}")
+
+
+def _time(text: str, match: re.Match[str], canonical: str, zone: str | None) -> Value:
+    unit = "UTC" if zone in ("Z", "GMT") else zone
+    return Value("time", canonical, *match.span(), text[match.start() : match.end()], unit)
+
+
+@cache
+def _hours() -> dict[str, int]:
+    listed = [v.atoms for v in vocabularies().values()]
+    return {word: n for atoms in listed for word, n in atoms.items() if 1 <= n <= 12}
+
+
+@cache
+def _spoken() -> re.Pattern[str]:
+    words = table("clock")
+    past, added = alternatives(list(words["past"])), alternatives(list(words["and"]))
+    part = alternatives(words["morning"] + words["afternoon"])
+    hours = alternatives(list(_hours()))
+    return re.compile(
+        rf"(?<![\w.,:])(?:(?P<past>(?i:{past}))[ ])?(?P<hour>\d{{1,2}}|(?i:{hours}))"
+        rf"(?:[ ](?P<added>(?i:{added})))?(?:[ ]?(?P<clock>(?i:{alternatives(words['oclock'])})))?"
+        rf"(?:[ ]?(?P<part>(?i:{part})))?(?![\w]){_ZONE}"
+    )
+
+
+@cache
+def _named(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z])(?i:{alternatives(table('clock')[word])})(?![A-Za-z])")

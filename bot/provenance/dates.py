@@ -1,0 +1,221 @@
+"""Dates, whole or in part: days, months, years, quarters, fiscal periods, weekdays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from bot.provenance.language import lower
+from bot.provenance.lexicon import alternatives, table
+from bot.provenance.number_words import TOKEN, vocabularies
+from bot.provenance.value import Value
+
+_Y = r"(?P<year>\d{4})"
+_ISO = re.compile(
+    rf"(?<![\w/.-])(?:{_Y}(?P<s>[-/.])(?P<month>0?[1-9]|1[0-2])(?P=s)(?P<day>0?[1-9]|[12]\d|3[01])"
+    r"(?![\d/-]|\.\d)|(?P<year_only>(?:19|20)\d\d)-(?P<month_only>0[1-9]|1[0-2])(?![\w-]))"
+)
+_NUMERIC = re.compile(
+    r"(?<![\w/.-])(?P<first>\d{1,2})(?P<s>[./-])(?P<then>\d{1,2})(?P=s)(?P<year>\d{4}|\d\d)(?![\w/]|[-.]\d)"
+    r"|(?<![\w/.-])(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?![\w]|\d)"
+)
+_CJK = re.compile(
+    r"(?:(?:(?P<year>\d{4})|令和(?P<reiwa>\d{1,2}|元))年度?[ ]?)?(?P<month>\d{1,2})月[ ]?(?:(?P<day>\d{1,2})[日号])?"
+    r"|(?:(?P<lone>\d{4})|令和(?P<lone_reiwa>\d{1,2}|元))年(?P<fiscal>度)?(?!間)"
+)
+_PERIOD = re.compile(
+    r"(?<![\w-])(?:(?P<fiscal>FY|fiscal(?: year)? |fy ?|GJ ?|Geschäftsjahr )(?P<fy>20\d\d|\d\d)"
+    r"(?:[ -]?(?P<fq>[QH][1-4]))?"
+    r"|(?P<part>[QTH][1-4])(?:[ /-]{1,2}(?P<pfiscal>FY)?[ ]?(?P<year>20\d\d|'?\d\d))?"
+    r"|(?P<lead>20\d\d)[ -]?(?P<lq>[QH][1-4])|(?P<nq>[1-4])Q(?P<ny>\d\d))(?![\w])"
+)
+_ORDINAL_QUARTER = r"(?P<nth>[1-4])(?:st|nd|rd|th|\.|er|º|e|°)?"
+_YEAR = re.compile(
+    r"(?<![\w.,/#$€£-])(?<![$€£] )(?P<year>(?:19[5-9]|20[0-6])\d)(?![\w%]|[.,/-]\d| ?[%€$£°])"
+)
+
+
+def dates(text: str, folded: str, language: str | None) -> Iterator[Value]:
+    """Every date expression of the text, the most specific patterns first."""
+    yield from _iso(text, folded)
+    yield from _numeric(text, folded, language)
+    yield from _cjk(text, folded)
+    yield from _written(text, folded)
+    yield from _periods(text, folded)
+    yield from _weekdays(text, folded)
+
+
+def years(text: str, folded: str) -> Iterator[Value]:
+    """Four digits that read as a year: after a word such as "since", or with no noun to count."""
+    for match in _YEAR.finditer(folded):
+        led = _year_lead().search(folded, max(0, match.start() - 12), match.start())
+        counted = re.compile(r"[ ][a-zà-ÿ]{4,}").match(folded, match.end())
+        if led or (not counted and match.group("year")[2:] != "00"):
+            yield Value(
+                "date", match.group(), *match.span(), text[match.start() : match.end()], "year"
+            )
+
+
+def _iso(text: str, folded: str) -> Iterator[Value]:
+    for match in _ISO.finditer(folded):
+        if match.group("year"):
+            day = int(match.group("day"))
+            yield _date(text, *match.span(), match.group("year"), int(match.group("month")), day)
+        else:
+            year, month = match.group("year_only"), int(match.group("month_only"))
+            yield _date(text, *match.span(), year, month, None)
+
+
+def _numeric(text: str, folded: str, language: str | None) -> Iterator[Value]:
+    """`1.4.2026` has the day first, `4/1/2026` leaves it open unless the language settles it."""
+    for match in _NUMERIC.finditer(folded):
+        if match.group("day"):
+            first, then, year = int(match.group("day")), int(match.group("month")), None
+        else:
+            first, then = int(match.group("first")), int(match.group("then"))
+            year = _full_year(match.group("year"))
+        orders = [(first, then), (then, first)]
+        if match.group("s") in (".", None) or language not in ("en", None):
+            orders = orders[:1]
+        found = [
+            _date(text, *match.span(), year, month, day)
+            for day, month in dict.fromkeys(orders)
+            if 1 <= month <= 12 and 1 <= day <= 31
+        ]
+        if found:
+            canonical = "|".join(date.canonical for date in found)
+            yield Value("date", canonical, *match.span(), found[0].text, found[0].unit)
+
+
+def _cjk(text: str, folded: str) -> Iterator[Value]:
+    for match in _CJK.finditer(folded):
+        year = match.group("year") or match.group("lone")
+        era = match.group("reiwa") or match.group("lone_reiwa")
+        if era:
+            year = str(2018 + (1 if era == "元" else int(era)))
+        if match.group("month") is None:
+            yield _date(text, *match.span(), year, None, None)
+        elif 1 <= int(match.group("month")) <= 12:
+            day = int(match.group("day")) if match.group("day") else None
+            if day is None or 1 <= day <= 31:
+                yield _date(text, *match.span(), year, int(match.group("month")), day)
+
+
+def _written(text: str, folded: str) -> Iterator[Value]:
+    """ "1 April 2026", "April 1st", "el 1 de abril", "avril 2026", "April"."""
+    for match in _written_pattern().finditer(folded):
+        name = lower(match.group("month"))
+        raw = match.group("before") or match.group("after")
+        day = _day(raw)
+        year = match.group("year")
+        beside = table("calendar")["months_only_beside_a_number"]
+        if (
+            day is None
+            and year is None
+            and (name in beside or match.group("month")[0].islower() and len(name) < 4)
+        ):
+            if not (
+                match.group("month")[0].isupper()
+                and _year_lead().search(folded, max(0, match.start() - 12), match.start())
+            ):
+                continue
+        yield _date(text, *match.span(), year, _months()[name], day)
+
+
+def _day(raw: str | None) -> int | None:
+    if raw is None:
+        return None
+    digits = re.match(r"\d+", raw)
+    return int(digits.group()) if digits else _ordinal_days()[lower(raw)]
+
+
+def _periods(text: str, folded: str) -> Iterator[Value]:
+    for match in _PERIOD.finditer(folded):
+        span = text[match.start() : match.end()]
+        if match.group("fiscal"):
+            part = f"-{match.group('fq')}" if match.group("fq") else ""
+            canonical = f"FY{_full_year(match.group('fy'))}{part}"
+        else:
+            part = match.group("part") or match.group("lq") or f"Q{match.group('nq')}"
+            year = match.group("year") or match.group("lead") or match.group("ny")
+            fiscal = "FY" if match.group("pfiscal") else ""
+            full = _full_year(year.lstrip("'")) if year else ""
+            canonical = f"{fiscal}{full}-{part.replace('T', 'Q')}"
+        yield Value("date", canonical, *match.span(), span, "period")
+    for match in _quarter_pattern().finditer(folded):
+        nth = match.group("nth") or str(_ordinal_days()[lower(match.group("word"))])
+        year = match.group("year") or ""
+        span = text[match.start() : match.end()]
+        yield Value("date", f"{year}-Q{nth}", *match.span(), span, "period")
+
+
+def _weekdays(text: str, folded: str) -> Iterator[Value]:
+    for match in _weekday_pattern().finditer(folded):
+        number = _weekday_numbers()[lower(match.group())]
+        span = text[match.start() : match.end()]
+        yield Value("date", f"W{number}", *match.span(), span, "weekday")
+
+
+def _date(
+    text: str, start: int, end: int, year: str | None, month: int | None, day: int | None
+) -> Value:
+    canonical = (year or "-") + (f"-{month:02}" if month else "") + (f"-{day:02}" if day else "")
+    unit = "day" if day else "month" if month else "year"
+    return Value("date", canonical, start, end, text[start:end], unit)
+
+
+def _full_year(digits: str) -> str:
+    return digits if len(digits) == 4 else f"20{digits}"
+
+
+@cache
+def _months() -> dict[str, int]:
+    return {
+        word: int(number) for number, words in table("calendar")["months"].items() for word in words
+    }
+
+
+@cache
+def _weekday_numbers() -> dict[str, int]:
+    return {word: int(n) for n, words in table("calendar")["weekdays"].items() for word in words}
+
+
+@cache
+def _ordinal_days() -> dict[str, int]:
+    return {w: n for v in vocabularies().values() for w, n in v.ordinals.items()}
+
+
+@cache
+def _written_pattern() -> re.Pattern[str]:
+    months = alternatives(list(_months()))
+    nth = alternatives([word for word, n in _ordinal_days().items() if n <= 31])
+    day = r"(?:0?[1-9]|[12]\d|3[01])(?!\d)"
+    return re.compile(
+        rf"(?<![\w.,-])(?:(?P<before>{day}|(?i:{nth}))(?:st|nd|rd|th|er|º|°|\.)?[ ]?(?:of |de |d'|di )?)?"
+        rf"(?<![A-Za-zÀ-ɏ-])(?P<month>(?i:{months}))\.?(?![A-Za-zÀ-ɏ0-9_])"
+        rf"(?:[ ](?:the )?(?P<after>{day})(?:st|nd|rd|th)?(?![\w:%]|[.,]\d|[ ]?(?:[%€$£]|Uhr|am|pm|h)\b))?"
+        r"(?:,?[ ](?:of |de |del |do )?(?P<year>(?:19|20)\d\d)(?![\w]|[.,]\d))?"
+    )
+
+
+@cache
+def _quarter_pattern() -> re.Pattern[str]:
+    words = alternatives(table("calendar")["quarters"])
+    nth = alternatives([word for word, n in _ordinal_days().items() if n <= 4])
+    return re.compile(
+        rf"(?<![\w.])(?:{_ORDINAL_QUARTER}|(?P<word>(?i:{nth})))[ ](?i:{words})(?![A-Za-z])"
+        r"(?:[ ](?:of |de |del |do )?(?P<year>20\d\d))?"
+    )
+
+
+@cache
+def _weekday_pattern() -> re.Pattern[str]:
+    latin = alternatives([w for w in _weekday_numbers() if TOKEN.match(w)])
+    other = alternatives([w for w in _weekday_numbers() if not TOKEN.match(w)])
+    return re.compile(rf"(?<![\w-])(?i:{latin})(?![\w-])|{other}")
+
+
+@cache
+def _year_lead() -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-zÀ-ɏ])(?i:{alternatives(table('calendar')['year_leads'])})[ ]\Z")
