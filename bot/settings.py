@@ -4,19 +4,69 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from bot.errors import ConfigError
+from bot.records.plan import Limits
 from context_repo_schema.config import FILE_NAME, Config
 from context_repo_schema.load import load_config
 
 
-class Settings(msgspec.Struct, frozen=True):
-    """The configuration, and the SHA-256 of the file (empty where there is none)."""
+class Budget(msgspec.Struct, frozen=True):
+    """What one run may spend; reaching it is a normal end. Cost is in US dollars."""
 
-    config: Config = Config()
-    config_sha: str = ""
+    max_trajectories_per_run: int
+    max_llm_calls: int
+    max_cost_usd: float
+    max_runtime_min: int
+
+
+class Publishing(msgspec.Struct, frozen=True):
+    """How pull requests look, and how many of them there may be."""
+
+    mode: Literal["preview", "propose"]
+    base_branch: str | None
+    branch_prefix: str
+    title_prefix: str
+    labels: tuple[str, ...]
+    reviewers: tuple[str, ...]
+    assignees: tuple[str, ...]
+    milestone: str | None
+    bot_logins: tuple[str, ...]
+    command_bots: tuple[str, ...]
+    dashboard: bool
+    max_open_prs: int
+    max_new_prs_per_run: int
+    max_pushes_per_run: int
+
+
+class Lifecycle(msgspec.Struct, frozen=True):
+    """How long things are waited for; days, except `deploy_grace_hours`."""
+
+    keep_updated: bool
+    look_back_days: int
+    snooze_days: int
+    watch_days: int
+    watch_trajectories: int
+    deploy_grace_hours: int
+    stale_after: int
+    pause_after_idle: int
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """The configuration by area; what stands in groups there already is read from `config`.
+
+    `config_sha` is the SHA-256 of the file, empty where there is none.
+    """
+
+    config: Config
+    config_sha: str
+    limits: Limits
+    budget: Budget
+    publishing: Publishing
+    lifecycle: Lifecycle
 
 
 def load_settings(root: Path, config_path: Path | None = None) -> Settings:
@@ -27,4 +77,16 @@ def load_settings(root: Path, config_path: Path | None = None) -> Settings:
         raise ConfigError("\n".join(f"{p.file}:{p.line}: {p.message}; {p.cure}" for p in errors))
     place = config_path or root / FILE_NAME
     sha = hashlib.sha256(place.read_bytes()).hexdigest() if place.is_file() else ""
-    return Settings(loaded.config, sha)
+    return settings_of(loaded.config, sha)
+
+
+def settings_of(config: Config, config_sha: str = "") -> Settings:
+    """The areas of a configuration; every field has the name of its key."""
+    return Settings(
+        config=config,
+        config_sha=config_sha,
+        limits=msgspec.convert(config, Limits, from_attributes=True),
+        budget=msgspec.convert(config, Budget, from_attributes=True),
+        publishing=msgspec.convert(config, Publishing, from_attributes=True),
+        lifecycle=msgspec.convert(config, Lifecycle, from_attributes=True),
+    )

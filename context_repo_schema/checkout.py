@@ -7,6 +7,7 @@ import stat
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
+from typing import Literal
 
 import msgspec
 from pathspec import GitIgnoreSpec
@@ -34,10 +35,16 @@ class GitFailed(Exception):
     """Git could not answer about this checkout; the text is git's own last line."""
 
 
+Kind = Literal[
+    "binary", "encoding", "size", "link", "outside", "submodule", "pointer", "missing", "name"
+]
+
+
 class Unread(msgspec.Struct, frozen=True):
-    """A file that was left out, and why."""
+    """A file that was left out: what kind of file it is, and the reason in words."""
 
     path: str
+    kind: Kind
     reason: str
 
 
@@ -108,48 +115,53 @@ def _listed(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _read(root: Path, path: str, mode: str, max_bytes: int) -> str | Unread:
-    shown = path.encode("utf-8", "backslashreplace").decode("utf-8")
-    if shown != path or not path.isprintable():
-        return Unread(ascii(path), "its name is not printable UTF-8; rename the file")
+    if not path.isprintable():  # nor is a byte that is not UTF-8
+        return Unread(ascii(path), "name", "its name is not printable UTF-8; rename the file")
     if mode == GITLINK:
-        return Unread(path, "a submodule; its files are another repository's")
-    place = root / path
+        return Unread(path, "submodule", "a submodule; its files are another repository's")
+    place, top = root / path, root.resolve()
     if place.is_symlink() or mode == SYMLINK:
-        return Unread(path, _link_reason(root, place))
-    if not place.resolve().is_relative_to(root.resolve()):
-        return Unread(path, "it lies outside the checkout, through a linked folder")
+        return _link(top, place, path)
+    if not place.resolve().is_relative_to(top):
+        return Unread(path, "outside", "it lies outside the checkout, through a linked folder")
     return _decode(place, path, max_bytes)
 
 
-def _link_reason(root: Path, place: Path) -> str:
+def _link(top: Path, place: Path, path: str) -> Unread:
     try:
         target = place.resolve(strict=True)
-    except (OSError, RuntimeError):
-        return "a symbolic link that leads nowhere"
-    if target.is_relative_to(root.resolve()):
-        return f"a symbolic link; {target.relative_to(root.resolve()).as_posix()} is read instead"
-    return "a symbolic link out of the checkout; it is not followed"
+    except (OSError, RuntimeError):  # a loop is a RuntimeError before Python 3.13
+        return Unread(path, "missing", "a symbolic link that leads nowhere")
+    if not target.is_relative_to(top):
+        return Unread(path, "outside", "a symbolic link out of the checkout; it is not followed")
+    shown = target.relative_to(top).as_posix()
+    return Unread(path, "link", f"a symbolic link; {shown!r} is read instead")
 
 
 def _decode(place: Path, path: str, max_bytes: int) -> str | Unread:
     try:
         facts = place.lstat()
         if not stat.S_ISREG(facts.st_mode):
-            return Unread(path, "it is no regular file")
+            return Unread(path, "binary", "it is no regular file")
         if facts.st_size > max_bytes:
-            return Unread(path, f"{facts.st_size} bytes; max_file_bytes allows {max_bytes}")
+            reason = f"{facts.st_size} bytes; max_file_bytes allows {max_bytes}"
+            return Unread(path, "size", reason)
         raw = place.read_bytes()
     except FileNotFoundError:
-        return Unread(path, "tracked by git but not in the working tree")
+        return Unread(path, "missing", "tracked by git but not in the working tree")
     except OSError as error:
-        return Unread(path, f"it cannot be opened: {error.strerror}")
+        return Unread(path, "missing", f"it cannot be opened: {error.strerror}")
+    return _text(path, raw)
+
+
+def _text(path: str, raw: bytes) -> str | Unread:
     if b"\0" in raw:
-        return Unread(path, "a binary file")
+        return Unread(path, "binary", "a binary file")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        return Unread(path, f"not UTF-8 (line {line}); save it as UTF-8")
+        return Unread(path, "encoding", f"not UTF-8 (line {line}); save it as UTF-8")
     if text.startswith(LFS_POINTER):
-        return Unread(path, "a Git LFS pointer; check out with LFS to read it")
+        return Unread(path, "pointer", "a Git LFS pointer; check out with LFS to read it")
     return text

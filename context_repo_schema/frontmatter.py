@@ -39,17 +39,33 @@ def frontmatter(text: str) -> Frontmatter | None:
     `---` may as well be a rule.
     """
     start = 1 if text.startswith("\ufeff") else 0
-    opening = FENCE.match(text, start)
-    if opening is None:
+    if not FENCE.match(text, start):
         return None
-    closing = END.search(text, opening.end())
-    if closing is None:
+    end = block_end(text)
+    if end is None:
         return Frontmatter({}, start, start, closed=False)
-    return _parsed(text[opening.end() : closing.start()], start, closing.end())
+    # The opening fence is dropped and its line end kept, so that lines count as in the file.
+    block = text[start + len("---") : end].rstrip(" \t").removesuffix("---").removesuffix("...")
+    return _parsed(block, start, end)
+
+
+def block_end(text: str) -> int | None:
+    """The offset past the closing fence; None where no closed block stands at the head."""
+    start = 1 if text.startswith("\ufeff") else 0
+    opening = FENCE.match(text, start)
+    closing = END.search(text, opening.end()) if opening else None
+    return closing.end() if closing else None
+
+
+def key_line(text: str, block: Frontmatter, key: str) -> int:
+    """The 1-based line of the file at which the block gives that key, else its first line."""
+    for number, line in enumerate(text[: block.end].split("\n"), 1):
+        if line.strip().startswith(f"{key}:"):
+            return number
+    return 1
 
 
 def _parsed(block: str, start: int, end: int) -> Frontmatter:
-    # The line that holds the opening fence stays in the block as its empty first line.
     try:
         node = compose(block)
     except Malformed as error:

@@ -74,7 +74,6 @@ FOLDERS: Final[Rules] = (
             "/tools/*.yml",
             "tool_definitions.*",
             "mcp_tools.*",
-            ".mcp.json",
             "openapi*.json",
             "openapi*.yaml",
             "openapi*.yml",
@@ -115,6 +114,7 @@ FOLDERS: Final[Rules] = (
     ),
     # What is left: a policy that stands alone is what the agent was told at the start.
     ("system_prompt", ("wiki.md", "policy*.md", "*_policy.md")),
+    ("kb_entry", ("*manual*.md", "*handbook*.md", "*workflow*.md", "*faq*.md")),
     ("schema_hint", ("**/models/**/*.yml", "**/models/**/*.yaml", "schema.sql", "*.ddl")),
 )
 

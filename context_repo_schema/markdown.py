@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from markdown_it import MarkdownIt
 
 from context_repo_schema.component import Section
-from context_repo_schema.frontmatter import frontmatter
+from context_repo_schema.frontmatter import block_end
 
 NEWLINE = re.compile(r"\r\n?|\n")
 NOT_IN_SLUG = re.compile(r"[^\w\- ]")
@@ -21,7 +21,7 @@ def sections(text: str) -> tuple[Section, ...]:
     of the same or a higher level, so that sections nest. Frontmatter is no part of the Markdown.
     """
     parser = MarkdownIt("commonmark").disable("inline")
-    tokens = parser.parse(_without_frontmatter(text))
+    tokens = parser.parse(without_frontmatter(text))
     starts = _line_starts(text)
     total = text.count("\n") + (0 if text.endswith("\n") or not text else 1)
     heads = [
@@ -54,13 +54,12 @@ def innermost(found: Sequence[Section], line: int) -> Section | None:
     return max(holding, key=lambda section: (section.level, section.first_line), default=None)
 
 
-def _without_frontmatter(text: str) -> str:
+def without_frontmatter(text: str) -> str:
     """The same text with the block blanked out, so that every line keeps its number."""
-    block = frontmatter(text)
-    if block is None:
+    end = block_end(text)
+    if end is None:
         return text.removeprefix("\ufeff")
-    kept = "".join(NEWLINE.findall(text[block.start : block.end]))
-    return kept + text[block.end :]
+    return "".join(NEWLINE.findall(text[:end])) + text[end:]
 
 
 def _line_starts(text: str) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -12,6 +12,9 @@ from typing import Any
 from context_repo_schema.frontmatter import Frontmatter, frontmatter
 
 HEAD_LINES, FOOT_LINES = 30, 12
+LONGEST_LINE = 200
+FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+TABLE_RULE = re.compile(r"\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*")
 NOTHING = ("", "null", "none", "~", "-", "n/a")
 # `**Owner:** Group Travel`, `- Owner: x`, `> _Status_: draft`, `| Owner | x |`, `*Stand:* 2026`
 LABELLED = re.compile(
@@ -47,15 +50,27 @@ def normalised(meta: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _from_lines(body: str) -> dict[str, str]:
-    lines = [line[:400] for line in body.splitlines() if line.strip()]
     labels = _labels()
     found: dict[str, str] = {}
+    lines = list(_prose(body))
     for line in [*lines[:HEAD_LINES], *lines[HEAD_LINES:][-FOOT_LINES:]]:
         match = LABELLED.match(line)
         name = labels.get(_folded(match["label"])) if match else None
-        if match and name and not _empty(match["value"]):
+        if match and name and not _empty(match["value"]) and "|" not in match["value"]:
             found.setdefault(name, match["value"])
     return found
+
+
+def _prose(body: str) -> Iterator[str]:
+    """The lines that are not blank, not in a fence, no table head, and short enough for a label."""
+    lines = [line for line in body.splitlines() if line.strip()]
+    fence = ""
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+        mark = FENCE.match(line)
+        if mark and (not fence or mark[1].startswith(fence)):
+            fence = "" if fence else mark[1]
+        elif not fence and not TABLE_RULE.fullmatch(after) and len(line) <= LONGEST_LINE:
+            yield line
 
 
 def _body(text: str, block: Frontmatter | None) -> str:

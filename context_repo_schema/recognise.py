@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from context_repo_schema.component import ComponentType
-from context_repo_schema.frontmatter import frontmatter
+from context_repo_schema.frontmatter import block_end, frontmatter
 from context_repo_schema.json_text import load_json
 from context_repo_schema.problem import Malformed
 from context_repo_schema.yaml_text import compose, typed_value
@@ -20,6 +20,7 @@ WORTH_READING = re.compile(
     r'^\W*(?:tools|parameters|inputSchema|input_schema|openapi|swagger|models|sources|semantic_models|tables)["\']?\s*:',
     re.MULTILINE,
 )
+OKF_KEY = re.compile(r"^type:", re.MULTILINE)
 OKF_TYPES: Mapping[str, ComponentType] = {
     "table": "schema_hint",
     "dataset": "schema_hint",
@@ -95,8 +96,12 @@ def _tool(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 def _by_frontmatter(text: str) -> ComponentType | None:
     """Open Knowledge Format: every page states its `type`."""
+    end = block_end(text)
+    if end is None or not OKF_KEY.search(text, 0, end):
+        return None
     block = frontmatter(text)
-    kind = block.meta.get("type") if block else None
-    if not isinstance(kind, str) or not kind or "title" not in (block.meta if block else {}):
+    meta = block.meta if block else {}
+    kind = meta.get("type")
+    if not isinstance(kind, str) or not kind.strip() or "title" not in meta:
         return None
     return OKF_TYPES.get(kind.lower().split()[-1], "kb_entry")

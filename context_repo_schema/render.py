@@ -1,0 +1,65 @@
+"""Problems as text, as JSON, and as annotations of a GitHub workflow run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from context_repo_schema.problem import Problem, Severity
+
+MOST_ANNOTATIONS = 10  # of each severity; GitHub shows no more of one step
+
+
+def text(problems: Sequence[Problem]) -> str:
+    """One line a problem, `file:line: severity: message; cure`, and a line that counts them."""
+    lines = [f"{p.file}:{p.line}: {p.severity}: {p.message}; {p.cure} [{p.code}]" for p in problems]
+    return "".join(f"{printable(line)}\n" for line in (*lines, _total(problems)))
+
+
+def json(problems: Sequence[Problem]) -> str:
+    """An object with the `problems` and the number of `errors` and `warnings`."""
+    counts = {f"{name}s": _count(problems, name) for name in ("error", "warning")}
+    answer = msgspec.json.encode({"problems": problems, **counts})
+    return msgspec.json.format(answer, indent=2).decode() + "\n"
+
+
+def github(problems: Sequence[Problem]) -> str:
+    """Workflow commands that mark the lines in a pull request, errors first, at most ten each."""
+    lines = []
+    for severity in ("error", "warning"):
+        chosen = [problem for problem in problems if problem.severity == severity]
+        lines += [_annotation(problem) for problem in chosen[:MOST_ANNOTATIONS]]
+        if len(chosen) > MOST_ANNOTATIONS:
+            more = len(chosen) - MOST_ANNOTATIONS
+            lines.append(f"{more} more {severity}s are in the log of `trace-bot validate`")
+    return "".join(f"{line}\n" for line in (*lines, _total(problems)))
+
+
+def printable(line: str) -> str:
+    """The text in one line without control characters, and not to be taken for a command."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    return f" {shown}" if shown.startswith(("::", "##[")) else shown
+
+
+def _annotation(problem: Problem) -> str:
+    fields = f"file={_field(problem.file)},line={problem.line},title={_field(problem.code)}"
+    return f"::{problem.severity} {fields}::{_data(f'{problem.message}; {problem.cure}')}"
+
+
+def _data(value: str) -> str:
+    escaped = value.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(escaped)
+
+
+def _field(value: str) -> str:
+    return _data(value).replace(":", "%3A").replace(",", "%2C")
+
+
+def _total(problems: Sequence[Problem]) -> str:
+    errors, warnings = _count(problems, "error"), _count(problems, "warning")
+    return f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
+
+
+def _count(problems: Sequence[Problem], severity: Severity | str) -> int:
+    return sum(problem.severity == severity for problem in problems)
