@@ -1,0 +1,1 @@
+"""Signals of dissatisfaction: one file each, and their table."""
