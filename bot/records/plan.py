@@ -6,18 +6,69 @@ from typing import Literal
 
 import msgspec
 
+from bot import __version__
 from bot.records.report import Proposal
+from context_repo_schema.config import Growth
 
 SCHEMA = "trace-bot/plan/v1"
 
 Action = Literal["opened", "updated", "unchanged", "skipped", "queued", "blocked"]
+Outcome = Literal["passed", "warning", "draft", "blocked", "dropped", "not run"]
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """The evidence bar, the size caps and the protected words that a change set meets.
+
+    Every field stands in the configuration under the same name, so that
+    `msgspec.convert(config, Limits, from_attributes=True)` makes it. Shares are whole percent.
+    """
+
+    min_trajectories: int = 3
+    min_principals: int = 2
+    min_trajectories_delete: int = 5
+    min_trajectories_verified: int = 1
+    min_trajectories_verified_delete: int = 2
+    max_share_per_principal: int = 50
+    max_files_per_pr: int = 5
+    max_changed_lines_per_pr: int = 200
+    max_growth_per_file: Growth = Growth()
+    allow_file_delete: bool = False
+    protected_patterns: tuple[str, ...] = ("must not", "never", "only after approval")
+
+
+class GateResult(msgspec.Struct, frozen=True):
+    """What one gate says of one change set; `reason` is a sentence unless it passed."""
+
+    gate: str
+    outcome: Outcome
+    reason: str = ""
+
+
+class RunInfo(msgspec.Struct, frozen=True):
+    """What every pull request of one run says alike.
+
+    `quotes` allows words of a session in the body; without it only ids, times, signal names
+    and counts appear (off wherever a repository may be public). `reviewers` are asked beside
+    the code owners. `config_sha` is the SHA-256 of trace-bot.yaml, empty where there is none.
+    """
+
+    engine: str = "the offline engine"
+    tool_version: str = __version__
+    branch_prefix: str = "trace-bot"
+    title_prefix: str = ""
+    labels: tuple[str, ...] = ("trace-bot",)
+    reviewers: tuple[str, ...] = ()
+    quotes: bool = False
+    run_url: str = ""
+    config_sha: str = ""
 
 
 class Plan(msgspec.Struct, frozen=True):
     """Checked proposals, bound to the repository, the base commit and the configuration.
 
-    `repository` is `owner/name` (None for a dry run without a remote), `base_sha` the commit
-    that the diffs apply to, `config_sha` the SHA-256 of trace-bot.yaml (empty where there is none).
+    `repository` is `owner/name` (None for a dry run without a remote), `repository_id` GitHub's
+    number for it where the run knew it, `base_sha` the commit that the diffs apply to,
+    `config_sha` the SHA-256 of trace-bot.yaml (empty where there is none).
     """
 
     tool_version: str
@@ -29,6 +80,7 @@ class Plan(msgspec.Struct, frozen=True):
     run_id: str
     created_at: str
     proposals: tuple[Proposal, ...]
+    repository_id: int | None = None
     schema: str = SCHEMA
 
 

@@ -1,0 +1,31 @@
+"""G5 and G12: no secret and no personal data goes into the repository by our hand."""
+
+from __future__ import annotations
+
+from bot import redact
+from bot.gates.inputs import Inputs, all_added
+from bot.records.change import ChangeSet
+from bot.records.plan import GateResult
+
+
+def secret(change_set: ChangeSet, _: Inputs) -> GateResult:
+    """Blocked where added lines hold a token, a key or a random-looking string."""
+    kinds = redact.secrets(all_added(change_set))
+    if kinds:
+        return GateResult("G5", "blocked", f"the change would add a secret ({', '.join(kinds)})")
+    return GateResult("G5", "passed")
+
+
+def personal(change_set: ChangeSet, inputs: Inputs) -> GateResult:
+    """Blocked where added lines hold personal data that no file of the repository has yet."""
+    found = redact.personal(all_added(change_set))
+    new = [value for value in found if not _stands(value, inputs)]
+    if new:
+        return GateResult(
+            "G12", "blocked", f"the change would add personal data ({len(new)} places)"
+        )
+    return GateResult("G12", "passed")
+
+
+def _stands(value: str, inputs: Inputs) -> bool:
+    return any(value in text for text in inputs.repo.texts.values())
