@@ -10,6 +10,7 @@ import msgspec
 
 from bot.context.repo import ContextRepo
 from bot.errors import EditRefused, TraceBotError
+from bot.gates.verbatim import untrusted
 from bot.ports import Engine
 from bot.records.finding import Case
 from bot.records.report import SessionResult, Skipped, Usage
@@ -25,10 +26,14 @@ Progress = Callable[[int], None]
 
 
 class Diagnosed(msgspec.Struct, frozen=True):
-    """What the sessions gave: a result each, in the order they came, and what was left out."""
+    """What the sessions gave: a result each, in the order they came, and what was left out.
+
+    `spans` holds, for sessions that propose an edit, what their users and tools said.
+    """
 
     sessions: tuple[SessionResult, ...]
     skipped: tuple[Skipped, ...]
+    spans: dict[str, tuple[str, ...]] = {}
 
 
 def diagnose_all(
@@ -47,6 +52,7 @@ def diagnose_all(
     """
     results: list[SessionResult] = []
     skipped: list[Skipped] = []
+    spans: dict[str, tuple[str, ...]] = {}
     seen: set[str] = set()
     for item in pulled:
         if limit is not None and len(results) >= limit:
@@ -57,9 +63,12 @@ def diagnose_all(
             skipped.append(Skipped(item.session_id, "the session was already read in this run"))
         else:
             seen.add(item.session_id)
-            results.append(_isolated(item, engine, repo, threshold))
+            result = _isolated(item, engine, repo, threshold)
+            if result.recommendation is not None and result.recommendation.edits:
+                spans[item.session_id] = untrusted(item)
+            results.append(result)
             progress(len(results))
-    return Diagnosed(tuple(results), tuple(skipped))
+    return Diagnosed(tuple(results), tuple(skipped), spans)
 
 
 def diagnose(

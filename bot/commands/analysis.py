@@ -1,0 +1,88 @@
+"""What every command that reads sessions does alike: request, outputs, picture, exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bot.atomic import write
+from bot.compose import Analysis, Request, analyze
+from bot.defang import plain
+from bot.errors import ConfigError
+from bot.redact import redact
+from bot.reports.report import encode, report
+from bot.reports.terminal import render
+from bot.sources.bytes import STDIN
+
+SOME_FAILED = 8
+SPAN = re.compile(r"(\d+)([mhdw])")
+UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+NARROW, WIDE = 60, 120
+
+
+def analysis(args: argparse.Namespace, environment: Mapping[str, str]) -> Analysis:
+    """The analysis that the arguments ask for."""
+    request = Request(
+        context=Path(args.context),
+        trajectories=tuple(args.trajectories),
+        config=Path(args.config) if args.config else None,
+        engine=args.engine,
+        limit=args.limit,
+        since=moment(args.since, datetime.now(UTC)) if args.since else None,
+    )
+    return analyze(request, environment, _progress)
+
+
+def moment(text: str, present: datetime) -> datetime:
+    """`24h`, `7d` or `2w` before the present, or a date or time as RFC 3339 (UTC if it names none)."""
+    if span := SPAN.fullmatch(text.strip()):
+        return present - timedelta(**{UNITS[span[2]]: int(span[1])})
+    try:
+        named = datetime.fromisoformat(text.strip())
+    except ValueError as problem:
+        raise ConfigError(f"--since {text!r} is no time; write 24h, 7d or 2026-01-31") from problem
+    return named if named.tzinfo else named.replace(tzinfo=UTC)
+
+
+def leave_outputs(found: Analysis, args: argparse.Namespace) -> None:
+    """The report where `--json` says, and patches, bodies, plan and summary where `--out` says."""
+    if args.json:
+        data = encode(report(found.result, redact))
+        if args.json == STDIN:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        else:
+            write(Path(args.json), data)
+    if args.out:
+        from bot.forges.dry_run import DryRunForge
+
+        DryRunForge(Path(args.out)).publish(found.plan)
+
+
+def shown(found: Analysis) -> str:
+    """The picture for the terminal: as wide as it is, coloured where that is wanted."""
+    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    width = min(max(shutil.get_terminal_size((100, 24)).columns, NARROW), WIDE)
+    return render(found.result, clean, width=width, color=color)
+
+
+def clean(text: str) -> str:
+    """Session text made fit for a terminal: secrets replaced, control characters gone."""
+    return plain(redact(text))
+
+
+def exit_code(found: Analysis) -> int:
+    """0, or 8 where some sessions failed and the rest was done."""
+    return SOME_FAILED if any(s.error is not None for s in found.result.sessions) else 0
+
+
+def _progress(done: int) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{done} sessions read")
+        sys.stderr.flush()

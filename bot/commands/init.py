@@ -1,0 +1,36 @@
+"""`init`: the starter configuration and the scheduled workflow, where they do not stand yet."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.resources import files
+from pathlib import Path
+
+from bot.atomic import write
+from bot.commands.outcome import Outcome
+from bot.errors import ConfigError
+
+TEMPLATES = {
+    "trace-bot.yaml": "trace-bot.yaml",
+    ".github/workflows/trace-bot.yml": "workflow.yml",
+}
+MISSING = 2
+
+
+def execute(args: argparse.Namespace) -> Outcome:
+    """Write what is missing and never touch what stands; `--check` only says what is missing."""
+    root = Path(args.directory)
+    if not root.is_dir():
+        raise ConfigError(f"{root} is no folder; give the checkout of the context repository")
+    missing = [place for place in TEMPLATES if not (root / place).exists()]
+    if args.check:
+        text = "".join(f"missing: {place}\n" for place in missing) or "nothing is missing\n"
+        return Outcome(text, MISSING if missing else 0)
+    templates = files("bot.commands") / "templates"
+    for place in missing:
+        write(root / place, (templates / TEMPLATES[place]).read_bytes())
+    lines = [f"{'wrote' if place in missing else 'kept'}  {place}" for place in TEMPLATES]
+    lines.append(
+        "Next: commit both, add the secrets that the workflow names, and run it once by hand."
+    )
+    return Outcome("\n".join(lines) + "\n")

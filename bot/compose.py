@@ -1,0 +1,163 @@
+"""The one module that names concrete adapters: a request becomes a finished analysis."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from bot import __version__
+from bot.context.read import read_repo
+from bot.context.repo import ContextRepo
+from bot.engines.table import ENGINES
+from bot.errors import ConfigError, SourceError
+from bot.gates.inputs import Inputs
+from bot.gates.table import check
+from bot.records.plan import Limits, Plan, RunInfo
+from bot.records.report import Proposal, RunResult
+from bot.run import Diagnosed, diagnose_all, now
+from bot.settings import Settings, load_settings
+from bot.sources.canonical import CanonicalSource
+from bot.stages.describe import describe
+from bot.stages.plan import plan
+
+Progress = Callable[[int], None]
+Environment = Mapping[str, str]
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What a command asks for: a checkout, sessions, an engine, and where to stop."""
+
+    context: Path
+    trajectories: tuple[str, ...]
+    config: Path | None = None
+    engine: str = "offline"
+    limit: int | None = None
+    since: datetime | None = None
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """A run that is finished up to publishing."""
+
+    result: RunResult
+    plan: Plan
+    repo: ContextRepo
+    settings: Settings
+
+
+def analyze(request: Request, environment: Environment, progress: Progress) -> Analysis:
+    """Sessions in, checked proposals out; nothing is written and no remote is asked.
+
+    Raises `ConfigError` for a bad configuration or a checkout without components, `SourceError`
+    where nothing could be read or too many records were bad.
+    """
+    settings = load_settings(request.context, request.config)
+    repo = read_repo(request.context, settings.config)
+    if not repo.components:
+        raise ConfigError(
+            f"{request.context}: no context file was found; map them under `components:` in "
+            "trace-bot.yaml, or run `trace-bot validate` to see what was looked for"
+        )
+    started = now()
+    found = diagnose_all(
+        CanonicalSource(request.trajectories).pull(request.since),
+        ENGINES[request.engine](),
+        repo,
+        threshold=settings.config.detection.threshold,
+        limit=request.limit,
+        progress=progress,
+    )
+    _refuse_bad_source(found, settings)
+    info = _run_info(request, settings, environment)
+    result = RunResult(
+        engine=request.engine,
+        context_commit=repo.commit,
+        started_at=started,
+        finished_at=now(),
+        sessions=found.sessions,
+        proposals=propose(found, repo, settings, info),
+        skipped=(*found.skipped, *repo.skipped),
+    )
+    return Analysis(result, _plan(result, settings, environment), repo, settings)
+
+
+def propose(
+    found: Diagnosed, repo: ContextRepo, settings: Settings, info: RunInfo
+) -> tuple[Proposal, ...]:
+    """Every change set with its pull request, by rank."""
+    limits = msgspec.convert(settings.config, Limits, from_attributes=True)
+    proposals = []
+    for change_set in plan(found.sessions, repo, limits, found.spans):
+        spans = tuple(s for name in change_set.sessions for s in found.spans.get(name, ()))
+        gates = check(change_set, Inputs(repo, limits, spans))
+        pull_request = describe(change_set, found.sessions, repo, gates, info)
+        proposals.append(Proposal(change_set, pull_request))
+    return tuple(proposals)
+
+
+def _refuse_bad_source(found: Diagnosed, settings: Settings) -> None:
+    """A source that is mostly broken is a fault of the source, not a run with few sessions."""
+    bad, good = len(found.skipped), len(found.sessions)
+    if bad and bad * 100 > settings.config.max_bad_records * (bad + good):
+        first = "\n".join(f"{item.where}: {item.reason}" for item in found.skipped[:5])
+        raise SourceError(
+            f"{bad} of {bad + good} records could not be read, more than max_bad_records "
+            f"{settings.config.max_bad_records} %\n{first}"
+        )
+
+
+def _run_info(request: Request, settings: Settings, environment: Environment) -> RunInfo:
+    config = settings.config
+    server, repository = environment.get("GITHUB_SERVER_URL"), environment.get("GITHUB_REPOSITORY")
+    run = environment.get("GITHUB_RUN_ID")
+    return RunInfo(
+        engine=f"the {request.engine} engine",
+        branch_prefix=config.branch_prefix,
+        title_prefix=config.title_prefix,
+        labels=config.labels,
+        reviewers=config.reviewers,
+        quotes=_may_quote(config.evidence.quotes, environment),
+        run_url=f"{server}/{repository}/actions/runs/{run}" if server and run else "",
+        config_sha=settings.config_sha,
+    )
+
+
+def _may_quote(choice: str, environment: Environment) -> bool:
+    """`auto` quotes only where the event that started the run says that the repository is private
+    (L-20); anything unknown counts as public."""
+    event = environment.get("GITHUB_EVENT_PATH")
+    if choice != "auto" or not event or not Path(event).is_file():
+        return choice == "on"
+    try:
+        repository = msgspec.json.decode(Path(event).read_bytes(), type=_Event).repository
+    except msgspec.DecodeError:
+        return False
+    return repository.visibility == "private"
+
+
+class _Repository(msgspec.Struct, frozen=True):
+    visibility: str = "public"
+
+
+class _Event(msgspec.Struct, frozen=True):
+    repository: _Repository = _Repository()
+
+
+def _plan(result: RunResult, settings: Settings, environment: Environment) -> Plan:
+    run_id = environment.get("GITHUB_RUN_ID", "")
+    number = environment.get("GITHUB_REPOSITORY_ID", "")
+    return Plan(
+        tool_version=__version__,
+        engine=result.engine,
+        repository=environment.get("GITHUB_REPOSITORY"),
+        base_branch=settings.config.base_branch or "",
+        base_sha=result.context_commit,
+        config_sha=settings.config_sha,
+        run_id=run_id or hashlib.sha256(result.started_at.encode()).hexdigest()[:12],
+        created_at=result.finished_at,
+        proposals=result.proposals,
+        repository_id=int(number) if number.isdigit() else None,
+    )
