@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Any
 
 from context_repo_schema.frontmatter import Frontmatter, frontmatter
@@ -37,12 +38,11 @@ def metadata(text: str) -> dict[str, Any]:
 
 def normalised(meta: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of the contract that a mapping holds, also one level down under `metadata`."""
-    labels = _labels()
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = _open_knowledge(meta)
     nested = meta.get("metadata")
     for source in (nested if isinstance(nested, Mapping) else {}, meta):
         for key, value in source.items():
-            name = labels.get(_folded(str(key)))
+            name = _key_of(str(key))
             exact = name == key
             if name and not _empty(value) and (exact or name not in source):
                 found[name] = value
@@ -50,12 +50,11 @@ def normalised(meta: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _from_lines(body: str) -> dict[str, str]:
-    labels = _labels()
     found: dict[str, str] = {}
     lines = list(_prose(body))
     for line in [*lines[:HEAD_LINES], *lines[HEAD_LINES:][-FOOT_LINES:]]:
         match = LABELLED.match(line)
-        name = labels.get(_folded(match["label"])) if match else None
+        name = _key_of(match["label"]) if match else None
         if match and name and not _empty(match["value"]) and "|" not in match["value"]:
             found.setdefault(name, match["value"])
     return found
@@ -65,7 +64,7 @@ def _prose(body: str) -> Iterator[str]:
     """The lines that are not blank, not in a fence, no table head, and short enough for a label."""
     lines = [line for line in body.splitlines() if line.strip()]
     fence = ""
-    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+    for line, after in pairwise([*lines, ""]):
         mark = FENCE.match(line)
         if mark and (not fence or mark[1].startswith(fence)):
             fence = "" if fence else mark[1]
@@ -75,6 +74,23 @@ def _prose(body: str) -> Iterator[str]:
 
 def _body(text: str, block: Frontmatter | None) -> str:
     return text[block.end :] if block else text
+
+
+def _open_knowledge(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Open Knowledge Format says who and when in `generated` and in the list `verified`."""
+    generated, verified = meta.get("generated"), meta.get("verified")
+    found: dict[str, Any] = {}
+    if isinstance(generated, Mapping) and "at" in generated:
+        found["last_updated"] = generated["at"]
+    if isinstance(verified, list) and verified and isinstance(verified[-1], Mapping):
+        found["approved_by"] = verified[-1].get("by")
+    return {key: value for key, value in found.items() if not _empty(value)}
+
+
+def _key_of(label: str) -> str | None:
+    """The key of the contract that a label means; `Last Updated Date` is `last_updated`."""
+    folded = _folded(label)
+    return _labels().get(folded) or _labels().get(folded.removesuffix(" date"))
 
 
 def _folded(label: str) -> str:
