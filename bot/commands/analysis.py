@@ -40,7 +40,7 @@ def analysis(args: argparse.Namespace, environment: Mapping[str, str]) -> Analys
 
 
 def moment(text: str, present: datetime) -> datetime:
-    """`24h`, `7d` or `2w` before the present, or a date or time as RFC 3339 (UTC if it names none)."""
+    """`24h`, `7d` or `2w` before the present, or a date or time as RFC 3339 (else UTC)."""
     if span := SPAN.fullmatch(text.strip()):
         return present - timedelta(**{UNITS[span[2]]: int(span[1])})
     try:

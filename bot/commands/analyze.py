@@ -1,4 +1,4 @@
-"""`analyze`: sessions in, a checked plan out. It may hold model and trace keys, never a write token."""
+"""`analyze`: sessions in, a checked plan out; it never holds a write token."""
 
 from __future__ import annotations
 

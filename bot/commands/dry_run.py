@@ -1,4 +1,4 @@
-"""`dry-run`: the diagnosis and the diffs; no remote is asked and nothing in the checkout changes."""
+"""`dry-run`: the diagnosis and the diffs; nothing in the checkout or on a remote changes."""
 
 from __future__ import annotations
 

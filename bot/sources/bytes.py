@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,8 +49,9 @@ def opened(path: Path | None) -> Iterator[IO[bytes]]:
         import zstandard
 
         try:
-            with zstandard.open(path, "rb") as unpacked:
-                yield cast("IO[bytes]", unpacked)
+            # The library's own reader has no readline.
+            with zstandard.open(path, "rb") as unpacked, io.BufferedReader(unpacked) as stream:
+                yield cast("IO[bytes]", stream)
         except zstandard.ZstdError as damaged:
             raise OSError(f"damaged Zstandard data: {damaged}") from damaged
     else:
