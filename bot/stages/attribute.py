@@ -84,9 +84,9 @@ def _normalised(
     """Scores of known nodes, at least 0, summing to 1, with the root on top."""
     known = {node.node_id for node in trajectory.nodes}
     kept = {s.node_id: replace(s, score=max(0.0, s.score)) for s in scores if s.node_id in known}
-    best = max((s.score for s in kept.values()), default=0.0)
+    best = max((s.score for s in kept.values() if s.node_id != root), default=0.0)
     lead = kept.get(root, NodeScore(root, 0.0))
-    if lead.score <= 0 or lead.score < best:
+    if lead.score <= best:
         kept[root] = replace(lead, score=max(best * 1.01, 1e-6))
     total = sum(s.score for s in kept.values())
     return tuple(replace(s, score=s.score / total) for s in kept.values())
