@@ -30,7 +30,7 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"([a-z][a-z0-9+.-]{0,20})://", re.I), r"\1[:]//"),
     (re.compile(r"http(s?)\[:\]//", re.I), r"hxxp\1://"),
     (re.compile(r"\bwww\.", re.I), "www[.]"),
-    (re.compile(r"@(?=\S)"), "(at)"),
+    (re.compile(r"@(?=\w)"), "(at)"),
     (re.compile(r"#(?=\d)"), "no."),
     (re.compile(r"\b[gG][hH]-(?=\d)|GH-(?=\d)"), "GH no."),
     (re.compile(r"##\["), "# #["),

@@ -34,6 +34,11 @@ def deletion(change_set: ChangeSet, inputs: Inputs) -> GateResult:
     return GateResult("DELETE", "passed")
 
 
+def removes_a_file(change_set: ChangeSet) -> bool:
+    """Whether a whole file goes."""
+    return any(file.operation == "DELETE" for file in change_set.files)
+
+
 def _room(file: FileChange, texts: Mapping[str, str], limits: Limits) -> int:
     lines = texts.get(file.path, "").count("\n")
     growth = limits.max_growth_per_file

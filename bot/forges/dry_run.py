@@ -1,0 +1,112 @@
+"""A forge that only shows: the same bodies and patches as publishing, as files in a folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bot import planfile
+from bot.defang import cell, code, fence
+from bot.gates.size import removes_a_file
+from bot.records.change import ChangeSet
+from bot.records.plan import Plan, Publication, Published
+from bot.records.report import Proposal
+from bot.settings import Settings
+
+MAX_SUMMARY = 900 * 1024
+OURS = re.compile(r"[0-9a-f]{8}\.(patch|md)")
+
+
+class DryRun:
+    """Writes `<unit>.patch`, `<unit>.md`, `plan.json` and `summary.md`. No token, no network."""
+
+    def __init__(self, out: Path, settings: Settings) -> None:
+        self._out = out
+        self._settings = settings
+
+    def publish(self, plan: Plan) -> Publication:
+        """What publishing would do, as far as that shows without GitHub."""
+        self._out.mkdir(parents=True, exist_ok=True)
+        for old in self._out.iterdir():
+            if OURS.fullmatch(old.name):
+                old.unlink()
+        units = tuple(_decided(plan.proposals, self._settings))
+        for proposal in plan.proposals:
+            unit = proposal.change_set.unit_id
+            _write(self._out / f"{unit}.patch", patch(proposal.change_set))
+            _write(self._out / f"{unit}.md", proposal.pull_request.body)
+        planfile.write(plan, self._out / "plan.json")
+        _write(self._out / "summary.md", summary(plan, units))
+        return Publication(units)
+
+
+def patch(change_set: ChangeSet) -> str:
+    """The whole change as one patch that `git apply` takes."""
+    return "".join(file.diff for file in change_set.files)
+
+
+def summary(plan: Plan, units: Sequence[Published]) -> str:
+    """Counts, a ranked table, and each unit's diff, at most 900 KiB."""
+    text = "\n".join(_head(plan, units))
+    for proposal, unit in zip(plan.proposals, units, strict=True):
+        section = "\n".join(_section(proposal, unit))
+        if len((text + section).encode()) > MAX_SUMMARY:
+            return text + "\n\nThe other changes stand in the patch files.\n"
+        text += section
+    return text + "\n"
+
+
+def _decided(proposals: Sequence[Proposal], settings: Settings) -> Iterator[Published]:
+    opened, most = 0, settings.publishing.max_new_prs_per_run
+    for proposal in proposals:
+        unit, pull = proposal.change_set, proposal.pull_request
+        if unit.state == "candidate":
+            yield Published(unit.unit_id, "skipped", pull.branch, reason=_first(unit.reasons))
+        elif removes_a_file(unit) and not settings.limits.allow_file_delete:
+            yield Published(unit.unit_id, "blocked", pull.branch, reason=_first(unit.reasons))
+        elif opened >= most:
+            reason = f"queued: max_new_prs_per_run is {most}"
+            yield Published(unit.unit_id, "queued", pull.branch, reason=reason)
+        else:
+            opened += 1
+            reason = "would open as a draft" if pull.draft else "would open"
+            yield Published(unit.unit_id, "skipped", pull.branch, reason=reason)
+
+
+def _first(reasons: Sequence[str]) -> str:
+    return reasons[0] if reasons else "below the bar"
+
+
+def _head(plan: Plan, units: Sequence[Published]) -> Iterator[str]:
+    count = len(units)
+    yield "# trace-bot"
+    yield ""
+    yield f"{count} change{'' if count == 1 else 's'}, by the {cell(plan.engine)} engine."
+    if not units:
+        return
+    yield ""
+    yield "| Unit | Title | State | Sessions | Decision |"
+    yield "| --- | --- | --- | --- | --- |"
+    for proposal, unit in zip(plan.proposals, units, strict=True):
+        change_set = proposal.change_set
+        yield (
+            f"| {unit.unit_id} | {cell(proposal.pull_request.title)} | {change_set.state} "
+            f"| {len(change_set.sessions)} | {cell(unit.reason)} |"
+        )
+
+
+def _section(proposal: Proposal, unit: Published) -> Iterator[str]:
+    yield ""
+    yield ""
+    yield f"## {unit.unit_id}: {cell(proposal.pull_request.title)}"
+    yield ""
+    yield f"Branch {code(unit.branch)}, patch {code(unit.unit_id + '.patch')}."
+    for reason in proposal.change_set.reasons:
+        yield f"- {cell(reason)}"
+    yield ""
+    yield fence(patch(proposal.change_set))
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="")

@@ -1,0 +1,94 @@
+"""The plan on disk: the only thing that goes from `analyze` to `publish`, so it is not trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.context.diff import patch_digest
+from bot.errors import ConfigError
+from bot.identity.ids import evidence_digest
+from bot.identity.marker import Marker, parse
+from bot.identity.names import TITLE_LENGTH, branch_pattern
+from bot.records.plan import SCHEMA, Plan
+from bot.records.report import Proposal
+
+MAX_BYTES = 2 * 1024 * 1024
+
+
+def write(plan: Plan, path: Path) -> None:
+    """The plan as JSON of at most 2 MB; candidates, which nobody publishes, give way first.
+
+    Raises `ConfigError` where even the proposals alone are larger.
+    """
+    data = encode(plan)
+    if len(data) > MAX_BYTES:
+        proposed = tuple(p for p in plan.proposals if p.change_set.state != "candidate")
+        data = encode(replace(plan, proposals=proposed))
+    if len(data) > MAX_BYTES:
+        raise ConfigError(f"{path}: the plan has more than 2 MB; lower `--limit` and run again")
+    path.write_bytes(data)
+
+
+def encode(plan: Plan) -> bytes:
+    """The plan's bytes, indented, with a newline at the end."""
+    return msgspec.json.format(msgspec.json.encode(plan), indent=1) + b"\n"
+
+
+def read(path: Path) -> Plan:
+    """The plan at a path, with every digest computed again.
+
+    Raises `ConfigError` where it is too large, no plan of this version, or not what it says.
+    """
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise ConfigError(f"{path}: no plan can be read here; write one with `analyze`") from error
+    if size > MAX_BYTES:
+        raise ConfigError(f"{path}: a plan has at most 2 MB, this file has {size} bytes")
+    try:
+        plan = msgspec.json.decode(path.read_bytes(), type=Plan)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not a plan of this version; run `analyze` again") from error
+    if plan.schema != SCHEMA:
+        raise ConfigError(f"{path}: the plan is not `{SCHEMA}`; run `analyze` of this release")
+    for proposal in plan.proposals:
+        for fault in _faults(proposal):
+            unit = proposal.change_set.unit_id
+            raise ConfigError(
+                f"{path}: unit {unit!r}: {fault}; the plan was altered: run `analyze`"
+            )
+    return plan
+
+
+def _faults(proposal: Proposal) -> Iterator[str]:
+    change_set, pull = proposal.change_set, proposal.pull_request
+    if patch_digest(change_set.files) != change_set.patch_digest:
+        yield "the patch digest does not fit the files"
+    if evidence_digest(change_set.sessions) != change_set.evidence_digest:
+        yield "the evidence digest does not fit the sessions"
+    if pull.files != change_set.files or pull.unit_id != change_set.unit_id:
+        yield "the pull request has other files than the change set"
+    if pull.draft != (change_set.state != "ready"):
+        yield "the pull request and the change set disagree on the draft state"
+    prefix = str(PurePosixPath(pull.branch).parent.parent)
+    matched = branch_pattern(prefix).fullmatch(pull.branch)
+    if matched is None or matched["unit"] != change_set.unit_id:
+        yield "the branch has no name of ours"
+    if len(pull.title) > TITLE_LENGTH or "\n" in pull.title:
+        yield "the title is too long"
+    marker = parse(pull.body)
+    if not isinstance(marker, Marker) or _told(marker) != _meant(proposal):
+        yield "the body's marker says something else"
+
+
+def _told(marker: Marker) -> tuple[str, tuple[str, ...], str, str]:
+    return (marker.unit, marker.findings, marker.patch, marker.evidence)
+
+
+def _meant(proposal: Proposal) -> tuple[str, tuple[str, ...], str, str]:
+    unit = proposal.change_set
+    return (unit.unit_id, unit.finding_ids, unit.patch_digest, unit.evidence_digest)
