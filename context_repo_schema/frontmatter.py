@@ -10,9 +10,10 @@ import msgspec
 from context_repo_schema.problem import Malformed
 from context_repo_schema.yaml_text import compose, text_value
 
+MOST_CHARACTERS = 64_000
 FENCE = re.compile(r"---[ \t]*(?=\r?\n|\r)")
 END = re.compile(r"(?:\r?\n|\r)(?:---|\.\.\.)[ \t]*(?=\r?\n|\r|\Z)")
-KEY_LINE = re.compile(r"^([A-Za-z_][\w .-]*?)[ \t]*:(?:[ \t]+(.*?))?[ \t]*\r?$", re.MULTILINE)
+KEY_LINE = re.compile(r"^([A-Za-z_][\w .-]{0,60}?)[ \t]{0,8}:(?:[ \t](.*))?$", re.MULTILINE)
 
 
 class Frontmatter(msgspec.Struct, frozen=True):
@@ -66,6 +67,9 @@ def key_line(text: str, block: Frontmatter, key: str) -> int:
 
 
 def _parsed(block: str, start: int, end: int) -> Frontmatter:
+    if len(block) > MOST_CHARACTERS:
+        reason = f"the block is longer than {MOST_CHARACTERS} characters"
+        return Frontmatter(_plain_lines(block), start, end, reason)
     try:
         node = compose(block)
     except Malformed as error:

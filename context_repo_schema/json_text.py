@@ -10,24 +10,26 @@ from typing import Any
 from context_repo_schema.problem import Malformed
 
 TOKEN = re.compile(
-    r'(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<mark>[{}\[\],:])',
+    r'(?P<string>"(?:[^"\\\n]|\\.)*(?:"|\Z|(?=\n)))'
+    r"|(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|(?P<mark>[{}\[\],:])",
     re.DOTALL,
 )
-TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+# An open string or comment runs on to its line's or the text's end: each character is read once.
+STRING_OR_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*(?:"|\Z|(?=\n)))|,(?=\s*[}\]])', re.DOTALL)
 
 
 def load_json(text: str) -> Any:
     """The value of a JSON text; comments and trailing commas are allowed. Raises `Malformed`."""
     body = text.removeprefix("\ufeff")
     try:
-        return json.loads(body)
+        try:
+            return json.loads(body)
+        except json.JSONDecodeError:
+            return json.loads(_plain(body))
+    except json.JSONDecodeError as error:
+        raise Malformed(error.lineno, error.msg) from error
     except RecursionError as error:
         raise Malformed(1, "it is nested too deeply") from error
-    except json.JSONDecodeError as strict:
-        try:
-            return json.loads(_plain(body))
-        except (json.JSONDecodeError, RecursionError):
-            raise Malformed(strict.lineno, strict.msg) from strict
 
 
 def has_extensions(text: str) -> bool:
@@ -69,5 +71,4 @@ def _plain(text: str) -> str:
         return re.sub(r"[^\n]", " ", match[0]) if match["comment"] else match[0]
 
     bare = TOKEN.sub(blank, text)
-    outside = re.compile(f'("(?:[^"\\\\\\n]|\\\\.)*")|{TRAILING_COMMA.pattern}', re.DOTALL)
-    return outside.sub(lambda match: match[1] or " ", bare)
+    return STRING_OR_COMMA.sub(lambda match: match[1] or " ", bare)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from markdown_it import MarkdownIt
 
@@ -11,6 +12,7 @@ from context_repo_schema.component import Section
 from context_repo_schema.frontmatter import block_end
 
 NEWLINE = re.compile(r"\r\n?|\n")
+LONGEST_HEADING = 500
 NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 
 
@@ -20,8 +22,7 @@ def sections(text: str) -> tuple[Section, ...]:
     A line ends at `\\n`, as git counts lines. The lines of a section stop before the next heading
     of the same or a higher level, so that sections nest. Frontmatter is no part of the Markdown.
     """
-    parser = MarkdownIt("commonmark").disable("inline")
-    tokens = parser.parse(without_frontmatter(text))
+    tokens = _blocks().parse(without_frontmatter(text))
     starts = _line_starts(text)
     total = text.count("\n") + (0 if text.endswith("\n") or not text else 1)
     heads = [
@@ -34,7 +35,7 @@ def sections(text: str) -> tuple[Section, ...]:
 
 def plain_text(heading: str) -> str:
     """A heading's words without their Markdown: code ticks, emphasis, link targets, images."""
-    inline = MarkdownIt("commonmark").parseInline(heading)[0].children or []
+    inline = _inline().parseInline(heading[:LONGEST_HEADING])[0].children or []
     words = "".join(
         " " if token.type == "softbreak" else token.content
         for token in inline
@@ -46,6 +47,16 @@ def plain_text(heading: str) -> str:
 def slug(heading: str) -> str:
     """The anchor of a heading: lower case, punctuation dropped, blanks to hyphens."""
     return NOT_IN_SLUG.sub("", heading.casefold()).strip().replace(" ", "-") or "section"
+
+
+@cache
+def _blocks() -> MarkdownIt:
+    return MarkdownIt("commonmark").disable("inline")
+
+
+@cache
+def _inline() -> MarkdownIt:
+    return MarkdownIt("commonmark")
 
 
 def innermost(found: Sequence[Section], line: int) -> Section | None:

@@ -15,7 +15,7 @@ from context_repo_schema.frontmatter import Frontmatter, frontmatter
 HEAD_LINES, FOOT_LINES = 30, 12
 LONGEST_LINE = 200
 FENCE = re.compile(r"\s*(`{3,}|~{3,})")
-TABLE_RULE = re.compile(r"\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*")
+TABLE_RULE = frozenset("|:- \t")
 NOTHING = ("", "null", "none", "~", "-", "n/a")
 # `**Owner:** Group Travel`, `- Owner: x`, `> _Status_: draft`, `| Owner | x |`, `*Stand:* 2026`
 LABELLED = re.compile(
@@ -68,8 +68,12 @@ def _prose(body: str) -> Iterator[str]:
         mark = FENCE.match(line)
         if mark and (not fence or mark[1].startswith(fence)):
             fence = "" if fence else mark[1]
-        elif not fence and not TABLE_RULE.fullmatch(after) and len(line) <= LONGEST_LINE:
+        elif not fence and not _is_table_rule(after) and len(line) <= LONGEST_LINE:
             yield line
+
+
+def _is_table_rule(line: str) -> bool:
+    return "|" in line and "-" in line and TABLE_RULE.issuperset(line)
 
 
 def _body(text: str, block: Frontmatter | None) -> str:

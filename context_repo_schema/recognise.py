@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -17,9 +18,12 @@ YAML_SUFFIXES = (".yaml", ".yml")
 MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".mdc", ".prompty", ".prompt")
 # Reading every YAML file of a repository takes seconds; these words stand in each kind we know.
 WORTH_READING = re.compile(
-    r'^\W*(?:tools|parameters|inputSchema|input_schema|openapi|swagger|models|sources|semantic_models|tables)["\']?\s*:',
+    r"^[ \t-]*['\"]?(?:tools|parameters|inputSchema|input_schema|models|sources|semantic_models)"
+    r"['\"]?[ \t]*:",
     re.MULTILINE,
 )
+API = re.compile(r"^['\"]?(?:openapi|swagger)['\"]?[ \t]*:", re.MULTILINE)
+MOST_YAML = 200_000  # characters; a larger description takes tens of seconds to read
 OKF_KEY = re.compile(r"^type:", re.MULTILINE)
 OKF_TYPES: Mapping[str, ComponentType] = {
     "table": "schema_hint",
@@ -29,10 +33,16 @@ OKF_TYPES: Mapping[str, ComponentType] = {
 }
 
 
+@lru_cache(maxsize=4)  # a file is asked twice in a row: what it is, and what its head says
 def data_of(path: str, text: str) -> Any:
-    """The value of a JSON or YAML file; None where it is neither or cannot be read."""
+    """The value of a JSON or YAML file, not to be changed; None where it cannot be read.
+
+    A very large YAML file counts as one that cannot.
+    """
     try:
         if path.endswith(YAML_SUFFIXES):
+            if len(text) > MOST_YAML:
+                return None
             node = compose(text)
             return None if node is None else typed_value(node)
         if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
@@ -47,6 +57,8 @@ def recognise(path: str, text: str) -> ComponentType | None:
     suffix = PurePosixPath(path).suffix
     if suffix in MARKDOWN_SUFFIXES:
         return _by_frontmatter(text)
+    if suffix in YAML_SUFFIXES and API.search(text):
+        return "tool_prompt"
     if suffix in YAML_SUFFIXES and not WORTH_READING.search(text):
         return None
     data = data_of(path, text)
@@ -75,14 +87,17 @@ def tools_of(data: Any) -> list[Mapping[str, Any]]:
         one = _tool(data)
         if one is not None:
             return [one]
-        if "tools" in data:
-            return tools_of(data["tools"]) if not isinstance(data["tools"], str) else []
-        nested = [value for value in data.values() if isinstance(value, Mapping)]
-        return [tool for value in nested if "tools" in value for tool in tools_of(value)]
-    if isinstance(data, Sequence) and not isinstance(data, str):
-        found = [_tool(item) for item in data if isinstance(item, Mapping)]
-        return [tool for tool in found if tool is not None]
-    return []
+        domains = (data, *(value for value in data.values() if isinstance(value, Mapping)))
+        return [tool for domain in domains for tool in _listed(domain.get("tools"))]
+    return _listed(data)
+
+
+def _listed(items: Any) -> list[Mapping[str, Any]]:
+    entries = items.values() if isinstance(items, Mapping) else items
+    if not isinstance(items, Mapping | list):
+        return []
+    found = (_tool(entry) for entry in entries if isinstance(entry, Mapping))
+    return [tool for tool in found if tool is not None]
 
 
 def _tool(item: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -11,6 +12,8 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from context_repo_schema.problem import Malformed
 
+MOST_OPEN = 200
+BRACKET = re.compile(r"[\[\]{}]")
 TAG = "tag:yaml.org,2002:"
 
 
@@ -28,6 +31,8 @@ def parse(text: str) -> Node | None:
     Refused: an anchor that is used (a few hundred bytes can mean gigabytes), a key that is no
     scalar, and nesting deeper than the interpreter can follow.
     """
+    if _too_deep(text):
+        raise Malformed(1, "it is nested too deeply")
     try:
         root = YAML(typ="safe", pure=True).compose(text)
         if root is not None:
@@ -105,6 +110,16 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "float": _real,
 }
 _BASES = ("0x", "0o", "0b")
+
+
+def _too_deep(text: str) -> bool:
+    """The scanner takes quadratic time over open brackets, so they are counted beforehand."""
+    depth = 0
+    for bracket in BRACKET.findall(text):
+        depth += 1 if bracket in "[{" else -1
+        if depth > MOST_OPEN:
+            return True
+    return False
 
 
 def _refuse_anchors(node: Node, seen: set[int]) -> None:

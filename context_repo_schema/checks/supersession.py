@@ -12,6 +12,7 @@ from context_repo_schema.component import Component
 from context_repo_schema.problem import Problem
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)[^)]*\)|\[\[([^\]|]+)[^\]]*\]\]")
+LONGEST = 1000
 A_FILE = re.compile(r"\S+\.\w{2,4}")
 AN_ID = re.compile(r"(?=\S*\d)[\w./-]+")
 
@@ -39,12 +40,13 @@ def check(checkout: Checkout) -> Iterator[Problem]:
 
 def references(value: Any) -> list[str]:
     """The documents that a value names: one or a list, as path, id, title or link."""
-    if isinstance(value, list | tuple):
-        return [name for item in value for name in references(item)]
+    if isinstance(value, list):
+        return [name for item in value if isinstance(item, str) for name in references(item)]
     if not isinstance(value, str):
         return []
-    linked = [match[1] or match[2] for match in LINK.finditer(value)]
-    parts = linked or re.split(r"[,;]", value)
+    short = value[:LONGEST]
+    linked = [match[1] or match[2] for match in LINK.finditer(short)]
+    parts = linked or re.split(r"[,;]", short)
     return [part.strip() for part in parts if part.strip()]
 
 
