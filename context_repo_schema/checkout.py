@@ -41,11 +41,15 @@ Kind = Literal[
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """A file that was left out: what kind of file it is, and the reason in words."""
+    """A file that was left out: what kind of file it is, and the reason in words.
+
+    `target` is where a symbolic link inside the checkout leads.
+    """
 
     path: str
     kind: Kind
     reason: str
+    target: str | None = None
 
 
 class Tree(msgspec.Struct, frozen=True):
@@ -135,7 +139,7 @@ def _link(top: Path, place: Path, path: str) -> Unread:
     if not target.is_relative_to(top):
         return Unread(path, "outside", "a symbolic link out of the checkout; it is not followed")
     shown = target.relative_to(top).as_posix()
-    return Unread(path, "link", f"a symbolic link; {shown!r} is read instead")
+    return Unread(path, "link", f"a symbolic link; {shown!r} is read instead", shown)
 
 
 def _decode(place: Path, path: str, max_bytes: int) -> str | Unread:

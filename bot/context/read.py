@@ -35,12 +35,14 @@ def read_repo(
         commit, entries, notes = _git_facts(root) if history is None else (None, history, ())
     except GitFailed as error:
         raise ConfigError(f"{root}: git cannot read this checkout: {error}") from error
+    links = {file.path: file.target for file in tree.unread if file.target is not None}
     return ContextRepo(
         root=root,
         commit=commit,
         components=components(tree.texts, settings),
         texts=tree.texts,
         history=by_path(entries),
+        aliases={**links, **settings.aliases},
         skipped=(*(Skipped(file.path, file.reason) for file in tree.unread), *notes),
     )
 

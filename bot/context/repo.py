@@ -27,7 +27,8 @@ class ContextRepo(msgspec.Struct, frozen=True):
 
     `texts` maps POSIX paths to decoded text with every byte kept (a byte order mark and CRLF
     stay in the string, so encoding it again gives the file). `history` maps a path to its
-    commits, newest first; empty where there is no history to read.
+    commits, newest first; empty where there is no history to read. `aliases` maps folders and
+    files as sessions name them to ours: from the configuration, and symbolic links to targets.
     """
 
     root: Path
@@ -36,13 +37,14 @@ class ContextRepo(msgspec.Struct, frozen=True):
     texts: Mapping[str, str]
     history: Mapping[str, tuple[Commit, ...]]
     skipped: tuple[Skipped, ...] = ()
+    aliases: Mapping[str, str] = {}
 
     def component(self, path: str) -> Component | None:
         """The component at that exact path, or None."""
         return next((c for c in self.components if c.path == path), None)
 
     def resolve(self, path: str) -> str | None:
-        """The repository path that a session's path means: exact, else by unique suffix.
+        """The repository path that a session's path means: exact, by alias, or by unique suffix.
 
         Leading folders of the session's path are dropped until some files end with the rest;
         None where no file or more than one does.
@@ -51,6 +53,11 @@ class ContextRepo(msgspec.Struct, frozen=True):
         exact = "/".join(wanted)
         if exact in self.texts:
             return exact
+        for said, ours in self.aliases.items():
+            head = said.strip("/")
+            moved = f"{ours.rstrip('/')}{exact.removeprefix(head)}".lstrip("/")
+            if f"{exact}/".startswith(f"{head}/") and moved in self.texts:
+                return moved
         for start in range(len(wanted)):
             tail = "/".join(wanted[start:])
             found = [p for p in self.texts if p == tail or p.endswith("/" + tail)]

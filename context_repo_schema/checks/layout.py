@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from context_repo_schema.checks.checkout import Checkout
 from context_repo_schema.classify import matches
@@ -26,7 +27,14 @@ def check(checkout: Checkout) -> Iterator[Problem]:
             if not any(matches(path, (glob,)) for path in checkout.tree.texts):
                 message = f"components.{kind}: `{glob}` matches no file"
                 cure = "correct the pattern, or remove it"
-                yield Problem(FILE_NAME, 1, "warning", "glob-unmatched", message, cure)
+                line = _line_of(checkout.root, glob)
+                yield Problem(FILE_NAME, line, "warning", "glob-unmatched", message, cure)
+
+
+def _line_of(root: Path, glob: str) -> int:
+    place = root / FILE_NAME
+    rows = place.read_text("utf-8").split("\n") if place.is_file() else []
+    return next((number for number, row in enumerate(rows, 1) if glob in row), 1)
 
 
 def _looked_for(config: Config) -> str:

@@ -136,3 +136,20 @@ def test_read_repo_of_real_files_gives_back_their_bytes() -> None:
     assert len(repo.texts) > 20
     for path, text in repo.texts.items():
         assert text.encode() == (repo.root / path).read_bytes()
+
+
+def test_read_repo_resolves_paths_by_alias_and_by_link(tmp_path: Path) -> None:
+    text = "aliases: {kb/: knowledge_base/, manual: docs/a.md}\n"
+    write(tmp_path, {"trace-bot.yaml": text, "knowledge_base/p/x.md": "x", "docs/a.md": "a"})
+    write(tmp_path, {"old/p/x.md": "another of that name", "AGENTS.md": "x"})
+    (tmp_path / "CLAUDE.md").symlink_to("AGENTS.md")
+    (tmp_path / "linked").symlink_to("docs")
+
+    repo = read_repo(tmp_path)
+
+    assert repo.resolve("kb/p/x.md") == "knowledge_base/p/x.md"
+    assert repo.resolve("manual") == "docs/a.md"
+    assert repo.resolve("CLAUDE.md") == "AGENTS.md"
+    assert repo.resolve("./linked/a.md") == "docs/a.md"
+    assert repo.resolve("kb2/p/x.md") is None  # two files end so, and no alias names it
+    assert repo.resolve("docs/a.md") == "docs/a.md"

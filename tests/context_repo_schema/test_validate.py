@@ -58,9 +58,9 @@ def test_validate_of_a_broken_configuration_reports_only_that(tmp_path: Path) ->
 
 
 def test_validate_of_a_glob_without_files_warns(tmp_path: Path) -> None:
-    files = {"trace-bot.yaml": "components: {skill: ['sops/*.md']}\n", "AGENTS.md": "x"}
+    files = {"trace-bot.yaml": "components:\n  skill:\n    - sops/*.md\n", "AGENTS.md": "x"}
 
-    assert found(tmp_path, files) == [("trace-bot.yaml", 1, "warning", "glob-unmatched")]
+    assert found(tmp_path, files) == [("trace-bot.yaml", 3, "warning", "glob-unmatched")]
 
 
 @pytest.mark.parametrize(
