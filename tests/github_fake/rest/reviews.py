@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.github_fake import pull_views
 from tests.github_fake.call import Call, Reply, check_text
 from tests.github_fake.ref_moves import record
+from tests.github_fake.rest.pulls import NOT_PERMITTED
 from tests.github_fake.state import Issue, Problem, Pull, Review, ReviewComment, State
 
 VERDICTS = {"APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED", "COMMENT": "COMMENTED"}
@@ -62,6 +63,9 @@ def list_reviews(call: Call) -> Reply:
 def create(call: Call) -> Reply:
     issue, pull = call.pull()
     body = call.body or {}
+    approves = body.get("event") == "APPROVE"
+    if approves and call.actor.endswith("[bot]") and not call.repo.actions_may_open_pulls:
+        raise Problem(403, NOT_PERMITTED)
     item = review(call.state, issue, pull, call.actor, body.get("event", ""), body.get("body", ""))
     for comment in body.get("comments", []):
         comment_line(
