@@ -171,9 +171,16 @@ def _ref_problem(name: str) -> tuple[str, str] | None:
     return None
 
 
+def _folder_problem(name: str) -> tuple[str, str] | None:
+    if not name or not name.isprintable():
+        return "it is no folder's name", "name a folder relative to the top, or `.` for all"
+    return None
+
+
 CHECKS: Mapping[str, Callable[[str], tuple[str, str] | None]] = {
     "branch_prefix": _ref_problem,
     "base_branch": _ref_problem,
+    "roots": _folder_problem,
 }
 
 

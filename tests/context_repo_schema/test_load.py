@@ -91,6 +91,7 @@ def test_parse_config_lists_every_problem_with_its_line_and_key() -> None:
         ("reviewers: [7]", "in quotes"),
         ("exclude: ['*.{md,txt}']", "write each pattern out"),
         ("evidence: all", "quotes"),
+        ('roots: ["a\\0"]', "`.` for all"),
     ],
 )
 def test_parse_config_offers_the_cure(text: str, cure: str) -> None:
