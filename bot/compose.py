@@ -14,9 +14,11 @@ from bot.context.read import read_repo
 from bot.context.repo import ContextRepo
 from bot.engines.table import ENGINES
 from bot.errors import ConfigError, SourceError
+from bot.forges.site import Site
+from bot.forges.table import FORGES
 from bot.gates.inputs import Inputs
 from bot.gates.table import check
-from bot.records.plan import Limits, Plan, RunInfo
+from bot.records.plan import Plan, Publication, RunInfo
 from bot.records.report import Proposal, RunResult
 from bot.run import Diagnosed, diagnose_all, now
 from bot.settings import Settings, load_settings
@@ -84,11 +86,17 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
     return Analysis(result, _plan(result, settings, environment), repo, settings)
 
 
+def publish(analysis: Analysis, environment: Environment, *, single_job: bool) -> Publication:
+    """The plan's pull requests on GitHub. Raises what `bot.errors` lists under 2 to 5 and 75."""
+    site = Site(analysis.repo, analysis.settings, environment, single_job=single_job)
+    return FORGES["github"](site).publish(analysis.plan)
+
+
 def propose(
     found: Diagnosed, repo: ContextRepo, settings: Settings, info: RunInfo
 ) -> tuple[Proposal, ...]:
     """Every change set with its pull request, by rank."""
-    limits = msgspec.convert(settings.config, Limits, from_attributes=True)
+    limits = settings.limits
     proposals = []
     for change_set in plan(found.sessions, repo, limits, found.spans):
         spans = tuple(s for name in change_set.sessions for s in found.spans.get(name, ()))

@@ -15,6 +15,8 @@ from bot.atomic import write
 from bot.compose import Analysis, Request, analyze
 from bot.defang import plain
 from bot.errors import ConfigError
+from bot.forges.site import Site
+from bot.forges.table import FORGES
 from bot.redact import redact
 from bot.reports.report import encode, report
 from bot.reports.terminal import render
@@ -60,9 +62,8 @@ def leave_outputs(found: Analysis, args: argparse.Namespace) -> None:
         else:
             write(Path(args.json), data)
     if args.out:
-        from bot.forges.dry_run import DryRunForge
-
-        DryRunForge(Path(args.out)).publish(found.plan)
+        site = Site(found.repo, found.settings, out=Path(args.out))
+        FORGES["dry-run"](site).publish(found.plan)
 
 
 def shown(found: Analysis) -> str:

@@ -6,14 +6,14 @@ import argparse
 import os
 from pathlib import Path
 
+from bot import planfile
 from bot.commands.analysis import analysis, exit_code, leave_outputs, shown
 from bot.commands.outcome import Outcome
-from bot.planfile import write_plan
 
 
 def execute(args: argparse.Namespace) -> Outcome:
     """Analyze and write the plan, the only link to `publish`."""
     found = analysis(args, os.environ)
-    write_plan(Path(args.plan), found.plan)
+    planfile.write(found.plan, Path(args.plan))
     leave_outputs(found, args)
     return Outcome("" if args.json == "-" else shown(found), exit_code(found))

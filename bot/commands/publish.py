@@ -1,0 +1,47 @@
+"""`publish`: the pull requests of a plan. It holds the write token and reads no session."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from bot import planfile
+from bot.commands.outcome import Outcome
+from bot.context.read import read_repo
+from bot.defang import log_line
+from bot.errors import ConfigError
+from bot.forges.site import Site
+from bot.forges.table import FORGES
+from bot.records.plan import Publication
+from bot.settings import load_settings
+
+
+def execute(args: argparse.Namespace) -> Outcome:
+    """Check the plan against the checkout and publish it."""
+    require_consent(args, os.environ)
+    root = Path(args.context)
+    settings = load_settings(root, Path(args.config) if args.config else None)
+    plan = planfile.read(Path(args.plan))
+    site = Site(read_repo(root, settings.config), settings, os.environ)
+    return outcome(FORGES["github"](site).publish(plan))
+
+
+def require_consent(args: argparse.Namespace, environment: Mapping[str, str]) -> None:
+    """Outside CI a write needs `--yes`. Raises `ConfigError`."""
+    if not args.yes and environment.get("CI", "").lower() not in ("1", "true"):
+        raise ConfigError(
+            "this would write to GitHub from outside CI; add --yes if you mean it, or use "
+            "`trace-bot dry-run` to look first"
+        )
+
+
+def outcome(publication: Publication) -> Outcome:
+    """One line a unit."""
+    lines = [
+        log_line(f"{u.action:10} {u.branch} {u.url or ''} {u.reason}".rstrip())
+        for u in publication.units
+    ]
+    lines += [log_line(f"warning: {warning}") for warning in publication.warnings]
+    return Outcome("".join(f"{line}\n" for line in lines) or "nothing to publish\n")
