@@ -1,0 +1,86 @@
+"""Reviewers, assignees and labels: decoration, never state, so a refusal is only a warning.
+
+Labels come last. Where one of ours is or ever was on a pull request, its decoration was done,
+and what is missing since then was taken off by a person and does not come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import msgspec
+from github import GithubException
+from github.PullRequest import PullRequest
+
+from bot.errors import AccessError
+from bot.forges.client import Unclear, ask, message
+from bot.forges.hub import Hub
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One kind of decoration: what is missing, and how it is put on."""
+
+    name: str
+    missing: frozenset[str]
+    put: Callable[[list[str]], object]
+
+
+def decorate(
+    hub: Hub, pull: PullRequest, labels: tuple[str, ...], reviewers: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Puts on what was never there. Returns warnings. A draft asks nobody for a review."""
+    if _was_done(pull, labels):
+        return ()
+    warnings: list[str] = []
+    for part in _parts(hub, pull, labels, () if pull.draft else reviewers):
+        if not part.missing:
+            continue
+        what = f"set {part.name} of no.{pull.number}"
+        try:
+            ask(what, partial(part.put, sorted(part.missing)))
+        except Unclear as failure:
+            # Without the labels the next run looks again.
+            return (*warnings, str(failure))
+        except AccessError as failure:
+            warnings.append(str(failure))
+        except GithubException as refusal:
+            warnings.append(f"GitHub would not {what}: {message(refusal)}")
+    return tuple(warnings)
+
+
+def _was_done(pull: PullRequest, labels: tuple[str, ...]) -> bool:
+    if any(label.name in labels for label in pull.labels):
+        return True
+    events = ask("read events", lambda: list(pull.get_issue_events()))
+    if not labels:
+        return any(event.event in ("review_requested", "assigned") for event in events)
+    return any(event.event == "labeled" and event.label.name in labels for event in events)
+
+
+def _parts(
+    hub: Hub, pull: PullRequest, labels: tuple[str, ...], reviewers: tuple[str, ...]
+) -> Iterator[Part]:
+    names = [name.removeprefix("@") for name in reviewers]
+    people = frozenset(n for n in names if "/" not in n and n.lower() != hub.login.lower())
+    teams = frozenset(name.split("/")[1] for name in names if "/" in name)
+    yield Part(
+        "reviewers",
+        people - {user.login for user in pull.requested_reviewers},
+        lambda missing: pull.create_review_request(reviewers=missing),
+    )
+    yield Part(
+        "team reviewers",
+        teams - {team.slug for team in pull.requested_teams},
+        lambda missing: pull.create_review_request(team_reviewers=missing),
+    )
+    yield Part(
+        "assignees",
+        frozenset(hub.settings.publishing.assignees) - {user.login for user in pull.assignees},
+        lambda missing: pull.add_to_assignees(*missing),
+    )
+    yield Part(
+        "labels",
+        frozenset(labels) - {label.name for label in pull.labels},
+        lambda missing: pull.add_to_labels(*missing),
+    )
