@@ -10,6 +10,7 @@ from bot.errors import EditRefused
 from bot.records.change import Edit
 
 _COMMA = re.compile(r"(?<!\\),")
+_SPACED = re.compile(r"(?<!\\), ")
 _ARROW = re.compile(r"(?<!\\)=>")
 
 
@@ -42,7 +43,8 @@ def _extended(path: str, text: str, at: int, sides: Sequence[str], more: Sequenc
     if not new:
         raise EditRefused(f"{path}: the rule holds all these words already; drop the edit.")
     end = at + len(sides[0].rstrip())
-    comma = ", " if ", " in sides[0] or "," not in sides[0] else ","
+    commas = _COMMA.findall(sides[0])
+    comma = "," if commas and not _SPACED.search(sides[0]) else ", "
     return Splice(end, end, "".join(comma + word for word in new)).edit(path, text)
 
 

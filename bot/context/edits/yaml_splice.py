@@ -42,7 +42,7 @@ def insert_yaml_item(path: str, text: str, pointer: str, value: Any) -> Edit:
         splice = _into_flow(text, node, node.value, yaml_source.flow(value))
     else:
         column = _column(text, _start(node))
-        gap = max(_column(text, _start(node.value[0])) - column, 2)
+        gap = max(_column(text, _start(node.value[-1])) - column, 2)
         lines = yaml_source.item_lines(value, column, gap, _dash(root))
         splice = _below(text, node, lines)
     items = [*text_value(node), yaml_source.as_text(value)]
@@ -207,8 +207,9 @@ def _said_end(text: str, node: Node) -> int:
     if not isinstance(node, CollectionNode) or node.flow_style or not node.value:
         return len(text[: _end(node)].rstrip())
     last = node.value[-1]
-    key, value = last if isinstance(last, tuple) else (last, last)
-    return max(_said_end(text, value), _end(key)) if _start(value) != _end(value) else _end(key)
+    key, value = last if isinstance(last, tuple) else (None, last)
+    empty = key is not None and _start(value) == _end(value)
+    return _end(key) if empty else _said_end(text, value)
 
 
 def _dash(root: Node) -> int:
@@ -228,8 +229,12 @@ def _escaped(part: str, style: str | None) -> str:
 def _prove(place: Place, splice: Splice, expected: Any, pointer: str, value: Any) -> None:
     """Refuses an edit after which the file does not read as asked, with the value's type."""
     after = Place(place.path, splice.applied(place.text))
-    root = _root(after)
-    node = _find(after, root, pointer)
+    wrong = place.refuse(splice.start, "the edit would not read back as asked; edit it by hand")
+    try:
+        root = _root(after)
+        node = _find(after, root, pointer)
+    except EditRefused:
+        raise wrong from None
     block = isinstance(node, ScalarNode) and node.style in ("|", ">")
     if block and isinstance(value, str):  # a block ends with as many newlines as its mark says
         expected = replaced(expected, parts(pointer), node.value)
@@ -238,7 +243,7 @@ def _prove(place: Place, splice: Splice, expected: Any, pointer: str, value: Any
     if isinstance(value, str):
         typed = node.value == value and yaml_source.is_string(node)
     if text_value(root) != expected or not typed:
-        raise place.refuse(splice.start, "the edit would not read back as asked; edit it by hand")
+        raise wrong
 
 
 def _start(node: Node) -> int:
