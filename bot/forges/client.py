@@ -43,12 +43,13 @@ class Unclear(GitHubError):
 def connect(access: Access) -> Github:
     """A client that pauses between calls as GitHub asks for."""
     pauses = (None, None) if access.is_local else (0.25, 1.0)
+    reads = READS.new(backoff_factor=0, backoff_jitter=0) if access.is_local else READS
     return Github(
         base_url=access.api_url,
         auth=Auth.Token(access.token),
         user_agent="trace-bot",
         per_page=100,
-        retry=READS,
+        retry=reads,
         seconds_between_requests=pauses[0],
         seconds_between_writes=pauses[1],
     )

@@ -1,0 +1,67 @@
+"""A GitHub on loopback with a context repository, and a checkout of it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bot.context.read import read_repo
+from bot.forges.github import GitHubForge
+from bot.forges.site import Site
+from bot.records.plan import Plan, Publication
+from bot.settings import settings_of
+from context_repo_schema.config import Config
+from tests.github_fake import GitHubFake
+from tests.github_fake.gitstore import clean_env
+from tests.proposals import FILES
+
+Publish = Callable[..., Publication]
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[GitHubFake]:
+    with GitHubFake(tmp_path / "hub") as fake:
+        fill(fake)
+        yield fake
+
+
+@pytest.fixture
+def site(hub: GitHubFake, tmp_path: Path) -> Site:
+    return checked_out(hub, tmp_path / "checkout")
+
+
+@pytest.fixture
+def publish(site: Site) -> Publish:
+    """Publishes a plan; keywords replace fields of the configuration."""
+
+    def run(plan: Plan, **config: object) -> Publication:
+        settings = settings_of(msgspec.convert(config, Config))
+        return GitHubForge(msgspec.structs.replace(site, settings=settings)).publish(plan)
+
+    return run
+
+
+def fill(hub: GitHubFake) -> None:
+    hub.create_repo("acme/context", files=FILES)
+    hub.permission("dev", "write")
+
+
+def checked_out(hub: GitHubFake, root: Path, *options: str) -> Site:
+    """A checkout at the base branch, the default settings, and a workflow's environment."""
+    clone = ["git", "clone", "-q", *options, f"file://{hub.repo().git}", str(root)]
+    subprocess.run(clone, env=clean_env(), check=True)
+    return Site(read_repo(root), settings_of(Config()), environment(hub))
+
+
+def environment(hub: GitHubFake, token: str = "tok-bot") -> Mapping[str, str]:
+    return {
+        "GITHUB_TOKEN": token,
+        "GITHUB_API_URL": hub.base_url,
+        "GITHUB_SERVER_URL": hub.base_url,
+        "GITHUB_REPOSITORY": "acme/context",
+        **clean_env(),
+    }

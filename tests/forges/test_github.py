@@ -1,0 +1,480 @@
+"""Publishing against a GitHub on loopback: REST by PyGithub, pushes by git."""
+
+from __future__ import annotations
+
+import contextlib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bot.errors import (
+    AccessError,
+    CannotOpenPullRequest,
+    ConfigError,
+    GitHubError,
+    TraceBotError,
+    TryLater,
+)
+from bot.forges.github import GitHubForge
+from bot.forges.site import Site
+from bot.identity.marker import Marker, parse
+from bot.records.plan import Plan, Publication
+from bot.settings import settings_of
+from context_repo_schema.config import Config
+from tests.forges.conftest import Publish, checked_out, environment, fill
+from tests.github_fake import Fault, GitHubFake
+from tests.proposals import HOURS, SKILL, THRESHOLD, TOOL, plan_of, session
+
+BOT = "trace-bot[bot]"
+
+
+def one(site: Site, count: int = 1) -> Plan:
+    """A plan with one unit that so many sessions ask for."""
+    return plan_of([session(f"s{at}", THRESHOLD) for at in range(count)], site.repo)
+
+
+def three(site: Site) -> Plan:
+    """A plan with three units."""
+    return plan_of(
+        [
+            session("s1", THRESHOLD),
+            session("s2", HOURS, kind="KB_CONTENT_STALE"),
+            session("s3", TOOL, kind="TOOL_PROMPT_ERROR"),
+        ],
+        site.repo,
+    )
+
+
+def actions(publication: Publication) -> list[str]:
+    return [unit.action for unit in publication.units]
+
+
+def state(hub: GitHubFake) -> object:
+    """All of GitHub that publishing may change, without times and event order."""
+    pulls = [
+        (i.title, i.body, i.state, sorted(i.labels), i.pull.head, i.pull.draft, i.pull.reviewers)
+        for i in hub.pulls()
+        if i.pull
+    ]
+    return sorted(pulls), hub.branches()
+
+
+# --- once and only once
+
+
+def test_opens_what_is_described(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    plan = one(site)
+    publication = publish(plan)
+    assert actions(publication) == ["opened"]
+    assert publication.warnings == ()
+    unit, planned = publication.units[0], plan.proposals[0].pull_request
+    assert unit.number is not None
+    issue, pull = hub.issue(unit.number), hub.pull(unit.number)
+    assert (issue.title, issue.body) == (planned.title, planned.body)
+    assert (pull.draft, issue.labels, pull.reviewers) == (False, ["trace-bot"], ["dev"])
+    text = hub.read_file(SKILL, planned.branch)
+    assert text == planned.files[0].new_text
+    assert "$25,000" in (text or "")
+
+
+def test_second_run_writes_nothing(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    publish(three(site), max_new_prs_per_run=3)
+    asked = len(hub.log)
+    assert actions(publish(three(site))) == ["unchanged"] * 3
+    # Not even an attempt: every later call only reads.
+    assert {method for method, path in hub.log[asked:] if "graphql" not in path} == {"GET"}
+
+
+def test_model_that_words_the_edit_otherwise_changes_nothing(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(one(site))
+    other = msgspec.structs.replace(THRESHOLD, new="above $25,000 (see PAY-1) go")
+    before = len(hub.writes)
+    assert actions(publish(plan_of([session("s9", other)], site.repo))) == ["unchanged"]
+    assert hub.writes[before:] == []
+
+
+def test_draft_opens_as_draft_and_asks_nobody(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    results = [session(f"s{at}", THRESHOLD, verified=False) for at in range(3)]
+    publication = publish(plan_of(results, site.repo))
+    number = publication.units[0].number
+    assert number is not None
+    assert hub.pull(number).draft
+    assert hub.pull(number).reviewers == []
+    assert hub.issue(number).labels == ["needs-verification", "trace-bot"]
+
+
+# --- interrupted, doubled, raced
+
+
+def cut_off(root: Path, after: int | None) -> tuple[object, int]:
+    """GitHub after a run that was cut off after so many calls, and a whole one; and its calls."""
+    with GitHubFake(root / "hub") as fake:
+        fill(fake)
+        site = checked_out(fake, root / "checkout")
+        forge, plan = GitHubForge(site), one(site)
+        fake.stop_after = after
+        # A cut before the decoration is complete is a warning only.
+        with contextlib.suppress(TraceBotError):
+            forge.publish(plan)
+        calls, fake.stop_after = len(fake.log), None
+        forge.publish(plan)
+        return state(fake), calls
+
+
+def test_run_cut_off_after_any_call_is_healed(tmp_path: Path) -> None:
+    unbroken, calls = cut_off(tmp_path / "whole", None)
+    assert calls > 10
+    for after in range(calls):
+        assert cut_off(tmp_path / str(after), after)[0] == unbroken, f"cut off after {after} calls"
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("path", ["/pulls$", "/git-receive-pack$", "/labels$", "/requested_rev"])
+def test_502_at_a_write_makes_nothing_twice(
+    hub: GitHubFake, site: Site, publish: Publish, path: str, after: bool
+) -> None:
+    """Whether or not the write was done when the answer was lost."""
+    hub.faults.append(Fault(status=502, method="POST", path=path, after=after))
+    with contextlib.suppress(GitHubError):
+        publish(one(site))
+    publish(one(site))
+    assert hub.faults == []
+    with GitHubFake(site.repo.root.parent / "other") as other:
+        fill(other)
+        GitHubForge(checked_out(other, site.repo.root.parent / "second")).publish(one(site))
+        assert state(hub) == state(other)
+
+
+def test_two_publishers_at_once_open_one(hub: GitHubFake, site: Site) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(GitHubForge(site).publish, one(site)) for _ in range(2)]
+        assert {actions(run.result())[0] for run in runs} <= {"opened", "unchanged", "skipped"}
+    assert len(hub.pulls()) == 1
+
+
+def test_branch_of_an_interrupted_run_with_another_wording_is_replaced(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    hub.faults.append(Fault(status=500, method="POST", path="/pulls$"))
+    with pytest.raises(GitHubError):
+        publish(one(site))
+    other = msgspec.structs.replace(THRESHOLD, new="above $25,000 (see PAY-1) go")
+    plan = plan_of([session("s1", other)], site.repo)
+    assert actions(publish(plan)) == ["opened"]
+    assert "(see PAY-1)" in (hub.read_file(SKILL, plan.proposals[0].pull_request.branch) or "")
+
+
+def test_somebody_elses_branch_of_that_name_is_left_alone(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    branch = one(site).proposals[0].pull_request.branch
+    head = hub.push_commit(branch, {"x.md": "mine"}, "Mine", "dev")
+    publication = publish(one(site))
+    assert actions(publication) == ["skipped"]
+    assert "not trace-bot's" in publication.units[0].reason
+    assert hub.head(branch) == head
+
+
+# --- what people decided
+
+
+def test_closed_never_comes_again(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    publish(one(site))
+    hub.close(1, "dev")
+    before = len(hub.writes)
+    assert actions(publish(one(site, 9))) == ["skipped"]
+    assert hub.writes[before:] == []
+
+
+def test_deleted_branch_is_a_rejection(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    branch = publish(one(site)).units[0].branch
+    hub.delete_branch(branch, "dev")
+    assert actions(publish(one(site))) == ["skipped"]
+    assert hub.head(branch) is None
+
+
+def test_reopened_is_kept(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    publish(one(site))
+    hub.close(1, "dev")
+    hub.reopen(1, "dev")
+    assert actions(publish(one(site))) == ["unchanged"]
+
+
+def test_merged_is_not_proposed_again(
+    hub: GitHubFake, site: Site, publish: Publish, tmp_path: Path
+) -> None:
+    publish(one(site))
+    hub.merge(1, "dev")
+    assert actions(publish(one(site))) == ["skipped"]
+    # A later analysis of the merged text proposes nothing here; another edit still waits.
+    later = checked_out(hub, tmp_path / "later")
+    edit = msgspec.structs.replace(THRESHOLD, old="above $25,000 go", new="above $20,000 go")
+    publication = GitHubForge(later).publish(plan_of([session("s5", edit)], later.repo))
+    assert actions(publication) == ["skipped"]
+    assert "was merged" in publication.units[0].reason
+
+
+@pytest.mark.parametrize("amend", [False, True])
+def test_commit_of_a_person_freezes_the_branch(
+    hub: GitHubFake, site: Site, publish: Publish, amend: bool
+) -> None:
+    branch = publish(one(site)).units[0].branch
+    text = (hub.read_file(SKILL, branch) or "") + "Mine.\n"
+    head = hub.push_commit(branch, {SKILL: text}, "Mine", "dev", amend=amend)
+    body, before = hub.issue(1).body, len(hub.writes)
+    publication = publish(one(site, 9))
+    assert actions(publication) == ["unchanged"]
+    assert "frozen" in publication.units[0].reason
+    assert (hub.head(branch), hub.issue(1).body, hub.writes[before:]) == (head, body, [])
+
+
+def test_update_branch_is_no_commit_of_a_person(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(one(site))
+    hub.push_commit("main", {"README.md": "New."}, "Elsewhere", "dev")
+    hub.update_branch(1, "dev")
+    publication = publish(one(site))
+    assert actions(publication) == ["unchanged"]
+    assert publication.units[0].reason == ""
+
+
+def test_removed_decoration_does_not_come_back(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(one(site))
+    hub.unlabel(1, "dev", "trace-bot")
+    hub.pull(1).reviewers.clear()
+    assert actions(publish(one(site))) == ["unchanged"]
+    assert (hub.issue(1).labels, hub.pull(1).reviewers) == ([], [])
+
+
+def test_edited_title_stays(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    publish(one(site))
+    hub.edit(1, "dev", title="Our own title")
+    publish(one(site, 9))
+    assert hub.issue(1).title == "Our own title"
+
+
+# --- more evidence
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"), [(1, 2, True), (10, 11, False), (10, 12, True), (20, 23, True)]
+)
+def test_evidence_is_told_when_it_rose_enough(
+    hub: GitHubFake, site: Site, publish: Publish, before: int, after: int, told: bool
+) -> None:
+    publish(one(site, before))
+    head = hub.head(publish(one(site, before)).units[0].branch)
+    assert actions(publish(one(site, after))) == ["updated" if told else "unchanged"]
+    shown = f"{after if told else before} failed run"
+    assert shown in (hub.issue(1).body or "")
+    assert hub.head(publish(one(site, after)).units[0].branch) == head
+    writes = len(hub.writes)
+    publish(one(site, after))
+    assert len(hub.writes) == writes
+
+
+def test_words_of_people_around_the_island_stay(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(one(site))
+    hub.edit(1, "dev", body=f"Above.\n\n{hub.issue(1).body}\n\nBelow.")
+    for count in (4, 8, 16):
+        assert actions(publish(one(site, count))) == ["updated"]
+        body = hub.issue(1).body or ""
+        assert body.startswith("Above.\n\n<!-- trace-bot:begin -->")
+        assert body.endswith("<!-- trace-bot:end -->\n\nBelow.")
+        marker = parse(body)
+        assert isinstance(marker, Marker)
+        assert marker.count == count
+
+
+def test_removed_island_is_theirs(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    publish(one(site))
+    hub.edit(1, "dev", body="Only mine.")
+    assert actions(publish(one(site, 9))) == ["unchanged"]
+    assert hub.issue(1).body == "Only mine."
+
+
+# --- whose pull request it is
+
+
+def test_forged_markers_are_ignored_and_counted(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    planned = one(site).proposals[0].pull_request
+    fork = hub.fork("eve")
+    hub.push_commit(planned.branch, {SKILL: "evil"}, "Evil", "eve", repo=fork.full_name)
+    hub.open_pull("eve", f"eve:{planned.branch}", "Evil", planned.body)
+    hub.push_commit("dev-1", {"x.md": "x"}, "Fine", "dev")
+    hub.open_pull("dev", "dev-1", "Mine", planned.body)
+    publication = publish(one(site))
+    assert actions(publication) == ["opened"]
+    assert "2 pull requests look like ours" in publication.warnings[0]
+
+
+def test_marker_of_a_later_release_is_left_alone(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(one(site))
+    body = (hub.issue(1).body or "").replace("trace-bot:v1", "trace-bot:v2")
+    hub.edit(1, BOT, body=body)
+    assert actions(publish(one(site, 9))) == ["skipped"]
+    assert hub.issue(1).body == body
+
+
+def test_former_login_counts_as_ours(hub: GitHubFake, site: Site) -> None:
+    GitHubForge(site).publish(one(site))
+    hub.tokens["tok-new"] = "new-app[bot]"
+    moved = msgspec.structs.replace(
+        site,
+        environment=environment(hub, "tok-new"),
+        settings=settings_of(Config(bot_logins=("Trace-Bot[bot]",))),
+    )
+    assert actions(GitHubForge(moved).publish(one(site))) == ["unchanged"]
+    assert len(hub.pulls()) == 1
+
+
+# --- limits
+
+
+def test_limits_queue_the_rest(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    plan = three(site)
+    publication = publish(plan)
+    assert actions(publication) == ["opened", "opened", "queued"]
+    assert "max_new_prs_per_run" in publication.units[2].reason
+    assert actions(publish(plan, max_open_prs=2)) == ["unchanged", "unchanged", "queued"]
+    assert actions(publish(plan)) == ["unchanged", "unchanged", "opened"]
+
+
+# --- the base
+
+
+def test_moved_base_that_touches_nothing_is_fine(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    hub.push_commit("main", {"README.md": "New."}, "Elsewhere", "dev")
+    assert actions(publish(one(site))) == ["opened"]
+
+
+def test_moved_base_that_touches_the_file_waits_for_an_analysis(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    hub.push_commit("main", {SKILL: "# Other\n"}, "Rewrite", "dev")
+    publication = publish(one(site))
+    assert actions(publication) == ["skipped"]
+    assert "has changed on main" in publication.units[0].reason
+    assert list(hub.branches()) == ["main"]
+
+
+def test_shallow_checkout_is_enough(hub: GitHubFake, tmp_path: Path) -> None:
+    hub.push_commit("main", {"README.md": "Two."}, "Second", "dev")
+    shallow = checked_out(hub, tmp_path / "shallow", "--depth=1")
+    assert actions(GitHubForge(shallow).publish(one(shallow))) == ["opened"]
+
+
+# --- what cannot be done
+
+
+def test_read_only_token_is_told_in_a_sentence(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    hub.read_only("tok-bot")
+    with pytest.raises(AccessError, match="contents: write"):
+        publish(one(site))
+    assert hub.writes == []
+
+
+def test_token_without_pull_requests_is_told_what_is_missing(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    hub.grants["tok-bot"] = {"contents": "write", "metadata": "read", "pull_requests": "read"}
+    with pytest.raises(AccessError, match="pull-requests: write"):
+        publish(one(site))
+
+
+def test_bad_token(hub: GitHubFake, site: Site) -> None:
+    bad = msgspec.structs.replace(site, environment=environment(hub, "tok-expired"))
+    with pytest.raises(AccessError, match="wrong or expired") as caught:
+        GitHubForge(bad).publish(one(site))
+    assert "tok-expired" not in str(caught.value)
+
+
+def test_creation_forbidden_keeps_the_branch(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    hub.repo().actions_may_open_pulls = False
+    hub.tokens["tok-bot"] = "github-actions[bot]"
+    branch = one(site).proposals[0].pull_request.branch
+    for _ in range(2):
+        with pytest.raises(CannotOpenPullRequest, match=f"compare/main...{branch}"):
+            publish(one(site))
+    assert hub.read_file(SKILL, branch) == one(site).proposals[0].pull_request.files[0].new_text
+    assert len(hub.writes) == 1
+    hub.repo().actions_may_open_pulls = True
+    assert actions(publish(one(site))) == ["opened"]
+
+
+def test_archived_repository(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    hub.repo().archived = True
+    with pytest.raises(AccessError, match="archived"):
+        publish(one(site))
+
+
+def test_moved_repository(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    hub.rename_repo("acme/context", "acme/renamed")
+    with pytest.raises(AccessError, match="moved to acme/renamed"):
+        publish(one(site))
+
+
+def test_branch_in_the_way_of_the_prefix(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    hub.push_commit("trace-bot", {"x.md": "x"}, "In the way", "dev")
+    with pytest.raises(ConfigError, match=r"E-PREFIX.*branch_prefix"):
+        publish(one(site))
+
+
+def test_rule_of_the_repository(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    hook = hub.repo().git / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho 'GH013: Repository rule violations found' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    with pytest.raises(AccessError, match="E-RULESET"):
+        publish(one(site))
+
+
+def test_long_rate_limit_is_for_later(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    limit = {"message": "You have exceeded a secondary rate limit."}
+    hub.faults.append(
+        Fault(status=403, headers={"Retry-After": "900"}, body=limit, method="POST", path="/pulls$")
+    )
+    with pytest.raises(TryLater):
+        publish(one(site))
+    assert actions(publish(one(site))) == ["opened"]
+    assert len(hub.pulls()) == 1
+
+
+def test_short_rate_limit_is_waited_for(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    limit = {"message": "You have exceeded a secondary rate limit."}
+    hub.faults.append(
+        Fault(status=429, headers={"Retry-After": "0"}, body=limit, method="POST", path="/pulls$")
+    )
+    assert actions(publish(one(site))) == ["opened"]
+
+
+def test_reads_are_repeated(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    hub.faults.append(Fault(status=502, method="GET", path="/pulls$"))
+    assert actions(publish(one(site))) == ["opened"]
+
+
+def test_refused_reviewer_is_a_warning(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    hub.repo().permissions.pop("dev")
+    publication = publish(one(site))
+    assert actions(publication) == ["opened"]
+    assert "reviewers of no.1" in publication.warnings[0]
+    assert actions(publish(one(site))) == ["unchanged"]
