@@ -1,0 +1,1 @@
+"""Cutters: one file a format, each turning a text into units."""

@@ -1,0 +1,45 @@
+"""Words as search sees them: stems of words, parts of identifiers, pairs of ideographs."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import snowballstemmer  # type: ignore[import-untyped]
+
+_STEM = snowballstemmer.stemmer("english").stemWord
+_CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[_'’.-][^\W_{_CJK}]+)*")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_PART = re.compile(r"[_.'’-]")
+
+
+def stems(text: str) -> tuple[str, ...]:
+    """The search terms of a text, in order, repeats kept.
+
+    `Statuses` gives `status`; `dry_run` gives itself and its parts; an ideographic run gives
+    its pairs of neighbours. Accents are folded, so that `Gebühr` meets `Gebuhr`.
+    """
+    found: list[str] = []
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if "\u3040" <= token[0] <= "\ud7af":
+            found.extend(token[i : i + 2] for i in range(max(len(token) - 1, 1)))
+            continue
+        parts = [part for piece in _PART.split(token) for part in _CAMEL.split(piece) if part]
+        if len(parts) > 1:
+            found.append(_folded(token))
+        found.extend(_stem(part) for part in parts)
+    return tuple(found)
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    return str(_STEM(_folded(word)))
+
+
+@lru_cache(maxsize=100_000)
+def _folded(word: str) -> str:
+    plain = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(c for c in plain if not unicodedata.combining(c))

@@ -1,0 +1,1 @@
+"""The engine without a model: enumerate hypotheses, measure each, rank them, mend the best."""

@@ -1,0 +1,82 @@
+"""The offline engine: no model, no network, the same answer every time."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bot.context.repo import ContextRepo
+from bot.context.search import Index
+from bot.context.vectors import E5, Cached, Encoder, available, cache_file
+from bot.engines.offline import explain, rank
+from bot.engines.offline.enumerate import candidates
+from bot.engines.offline.features import measure
+from bot.engines.offline.repair import repair
+from bot.engines.offline.scene import Library, Scene, library, scene
+from bot.records.change import Recommendation
+from bot.records.finding import Attribution, Case, Segment, Signal
+from bot.records.report import Usage
+from bot.records.trajectory import Trajectory
+from bot.signals.table import signals
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """What an engine is made of: weights, and the encoder they were learned with (None where
+    words alone count)."""
+
+    weights: rank.Weights
+    encoder: Encoder | None = None
+
+
+def packaged() -> Parts:
+    """With vectors where the semantic extra is installed, else by words alone."""
+    if available():
+        return Parts(rank.load("semantic"), Cached(E5(), cache_file()))
+    return Parts(rank.load("lexical"))
+
+
+class OfflineEngine:
+    """Judges by enumerating explanations and ranking them.
+
+    One repository is indexed once and kept until another one comes.
+    """
+
+    name = "offline"
+
+    def __init__(self, parts: Parts | None = None) -> None:
+        self._parts = parts or packaged()
+        self._repo: ContextRepo | None = None
+        self._library: Library | None = None
+
+    def signals(self, trajectory: Trajectory, segment: Segment) -> tuple[Signal, ...]:
+        """The signals of the table, as every engine finds them."""
+        return signals(trajectory, segment)
+
+    def attribute(self, case: Case, repo: ContextRepo) -> Attribution | None:
+        """The best explanation with its rivals, or None where nothing can be blamed."""
+        if not case.trajectory.nodes:
+            return None
+        view = scene(case, self._prepared(repo))
+        ranked = self._ranked(view)
+        if not ranked:
+            return None
+        return explain.attribution(view, ranked, rank.margin(self._parts.weights, ranked))
+
+    def recommend(
+        self, case: Case, attribution: Attribution, repo: ContextRepo
+    ) -> Recommendation | None:
+        """The change that the attribution's first hypothesis asks for."""
+        view = scene(case, self._prepared(repo))
+        return repair(view, attribution)
+
+    def usage(self) -> Usage:
+        """Nothing: no model is called."""
+        return Usage()
+
+    def _prepared(self, repo: ContextRepo) -> Library:
+        if self._library is None or self._repo is not repo:
+            self._repo, self._library = repo, library(Index(repo, self._parts.encoder))
+        return self._library
+
+    def _ranked(self, view: Scene) -> tuple[rank.Ranked, ...]:
+        found = candidates(view)
+        return rank.rank(self._parts.weights, found, measure(view, found))

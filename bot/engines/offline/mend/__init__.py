@@ -1,0 +1,1 @@
+"""Exact edits for each kind of explanation."""

@@ -1,0 +1,111 @@
+"""A session as a conversation: rounds of question and answer, the complaint, the admission."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+import msgspec
+
+from bot.context.cut.sentences import split
+from bot.provenance.words import strings
+from bot.records.finding import Case
+from bot.records.trajectory import Trajectory, Turn
+
+_SEARCHES = ("kb_search",)
+
+
+class Round(msgspec.Struct, frozen=True):
+    """What was asked and answered once, and the positions of the nodes that served it.
+
+    `question`, `answer`, `thoughts` and `searches` are sentences; `turn_id` is the answer's
+    turn (the question's where nobody answered).
+    """
+
+    turn_id: int
+    question: tuple[str, ...]
+    answer: tuple[str, ...]
+    thoughts: tuple[str, ...]
+    searches: tuple[str, ...]
+    nodes: tuple[int, ...]
+
+
+class Talk(msgspec.Struct, frozen=True):
+    """The rounds up to the complaint, the complaint's sentences, and what the agent said then.
+
+    `complaint` is empty where nothing but an explicit score speaks. `disputed` rounds are those
+    that the complaint can be about, oldest first.
+    """
+
+    disputed: tuple[Round, ...]
+    complaint: tuple[str, ...]
+    complaint_turns: tuple[int, ...]
+    admission: tuple[str, ...]
+    after: tuple[int, ...]
+
+
+def talk(case: Case) -> Talk:
+    """Split a dissatisfied session at its complaint."""
+    trajectory = case.trajectory
+    rounds = _rounds(trajectory)
+    turns = _complaint_turns(case)
+    first = min(turns, default=None)
+    last = max(turns, default=None)
+    before = [r for r in rounds if last is None or r.turn_id < last] or rounds[:1]
+    disputed = [r for r in before if first is None or r.turn_id < first] or before
+    said = [t for t in trajectory.turns if t.turn_id in turns]
+    later = [t for t in trajectory.turns if first is not None and t.turn_id > first]
+    answers = [t for t in later if t.role == "assistant"]
+    positions = {p for r in disputed for p in r.nodes}
+    after = tuple(p for p in range(len(trajectory.nodes)) if p not in positions)
+    return Talk(
+        disputed=tuple(disputed),
+        complaint=_sentences(said),
+        complaint_turns=tuple(sorted(turns)),
+        admission=_sentences(answers),
+        after=after,
+    )
+
+
+def _sentences(turns: list[Turn]) -> tuple[str, ...]:
+    return tuple(sentence for turn in turns for sentence in split(turn.content))
+
+
+def _complaint_turns(case: Case) -> set[int]:
+    """User turns that drew a signal after a first answer; else the last user turn after one."""
+    turns = case.trajectory.turns
+    answered = next((t.turn_id for t in turns if t.role == "assistant"), None)
+    if answered is None:
+        return set()
+    later = {t.turn_id for t in turns if t.role == "user" and t.turn_id > answered}
+    flagged = {s.turn_id for s in case.detection.signals} & later
+    return flagged or ({max(later)} if later else set())
+
+
+def _rounds(trajectory: Trajectory) -> list[Round]:
+    groups: list[list[Turn]] = []
+    for turn in trajectory.turns:
+        opens = turn.role != "assistant" and (
+            not groups or any(t.role == "assistant" for t in groups[-1])
+        )
+        if opens or not groups:
+            groups.append([])
+        groups[-1].append(turn)
+    ends = [group[-1].turn_id for group in groups]
+    owned: list[list[int]] = [[] for _ in groups]
+    for position, node in enumerate(trajectory.nodes):
+        owned[min(bisect_left(ends, node.turn_id), len(groups) - 1)].append(position)
+    return [_round(trajectory, g, tuple(o)) for g, o in zip(groups, owned, strict=True)]
+
+
+def _round(trajectory: Trajectory, group: list[Turn], positions: tuple[int, ...]) -> Round:
+    nodes = [trajectory.nodes[p] for p in positions]
+    thoughts = [s for n in nodes if n.reasoning for s in split(n.reasoning)]
+    searches = [" ".join(strings(n.tool.input)) for n in nodes if n.tool and n.type in _SEARCHES]
+    return Round(
+        turn_id=group[-1].turn_id,
+        question=_sentences([t for t in group if t.role == "user"]),
+        answer=_sentences([t for t in group if t.role == "assistant"]),
+        thoughts=tuple(thoughts),
+        searches=tuple(searches),
+        nodes=positions,
+    )
