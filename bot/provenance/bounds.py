@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import get_args
 
-import msgspec
+from msgspec.structs import replace
 
 from bot.provenance.language import lower
 from bot.provenance.lexicon import alternatives, table
@@ -14,6 +14,8 @@ from bot.provenance.value import QUANTITIES, Comparator, Value
 
 _BOUNDED = QUANTITIES | {"date", "time"}
 _REACH = 28
+# "no more than" is "at most".
+_NEGATED: dict[Comparator, Comparator] = {">": "<=", "<": ">=", ">=": "<", "<=": ">"}
 
 
 def bounded(values: tuple[Value, ...], text: str, folded: str) -> tuple[Value, ...]:
@@ -35,11 +37,11 @@ def _range(low: Value, high: Value, text: str, lowered: str) -> tuple[Value, Val
     if link not in _links() or not _opens(lowered, low.start, link):
         return None
     low, high = _alike(low, high)
-    if low.kind != high.kind or low.unit != high.unit and low.kind != "date":
+    if low.kind != high.kind or (low.unit != high.unit and low.kind != "date"):
         return None
-    if low.kind in QUANTITIES and float(low.canonical) >= float(high.canonical):
+    if low.kind in QUANTITIES and float(low.readings[0]) >= float(high.readings[0]):
         return None
-    return msgspec.structs.replace(low, cmp=">="), msgspec.structs.replace(high, cmp="<=")
+    return replace(low, cmp=">="), replace(high, cmp="<=")
 
 
 def _opens(lowered: str, start: int, link: str) -> bool:
@@ -52,9 +54,9 @@ def _opens(lowered: str, start: int, link: str) -> bool:
 
 def _alike(low: Value, high: Value) -> tuple[Value, Value]:
     if low.kind == "number" and high.kind in ("money", "percent"):
-        return msgspec.structs.replace(low, kind=high.kind, unit=high.unit), high
+        return replace(low, kind=high.kind, unit=high.unit), high
     if high.kind == "number" and low.kind in ("money", "percent"):
-        return low, msgspec.structs.replace(high, kind=low.kind, unit=low.unit)
+        return low, replace(high, kind=low.kind, unit=low.unit)
     return low, high
 
 
@@ -63,14 +65,14 @@ def _compared(value: Value, lowered: str) -> Value:
         return value
     head = lowered[max(0, value.start - _REACH) : value.start].rstrip()
     tail = lowered[value.end : value.end + _REACH].lstrip(" ,")
-    places = ["before"] if value.kind in QUANTITIES else ["dates", "before"]
-    for place in places:
+    for place in ["before"] if value.kind in QUANTITIES else ["dates", "before"]:
         for comparator in get_args(Comparator):
-            if _before(place, comparator).search(head):
-                return msgspec.structs.replace(value, cmp=comparator)
+            if match := _before(place, comparator).search(head):
+                negated = _negators().search(head, 0, match.start())
+                return replace(value, cmp=_NEGATED[comparator] if negated else comparator)
     for comparator in get_args(Comparator):
         if _after(comparator).match(tail):
-            return msgspec.structs.replace(value, cmp=comparator)
+            return replace(value, cmp=comparator)
     return value
 
 
@@ -87,10 +89,16 @@ def _between() -> re.Pattern[str]:
 @cache
 def _before(place: str, comparator: str) -> re.Pattern[str]:
     words = table("comparators")[place][comparator]
-    filler = r"(?: (?:a|an|the|of|to|and including|including|einem|einer|einen|dem|der|un|una|una|i|o|a|la|le|les|einschließlich))?"
-    return re.compile(rf"(?<![a-zà-ɏ<>=])(?:{alternatives(words)}){filler}\Z")
+    filler = alternatives(table("comparators")["fillers"])
+    return re.compile(rf"(?<![a-zà-ɏ<>=])(?:{alternatives(words)})(?: (?:{filler}))?\Z")
 
 
 @cache
 def _after(comparator: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{alternatives(table('comparators')['after'][comparator])})(?![a-zà-ɏ])")
+
+
+@cache
+def _negators() -> re.Pattern[str]:
+    words = alternatives(table("comparators")["negators"])
+    return re.compile(rf"(?<![a-zà-ɏ])(?:{words}) \Z")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from bot.provenance.han_numbers import han_value
 from bot.provenance.language import lower
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.number_words import vocabularies
@@ -13,15 +14,15 @@ from bot.provenance.value import Value
 
 _ZONE = r"(?:[ ]?(?P<zone>UTC|GMT|CES?T|E[SD]T|P[SD]T|BST|JST|IST|Z)(?![A-Za-z]))?"
 _DIGITAL = re.compile(
-    r"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4])(?::|h|(?<=\d)\.(?=[0-5]\d (?:Uhr|h|uur)))(?P<minute>[0-5]\d)"
-    rf"(?::(?P<second>[0-5]\d))?(?![\d:])(?P<half>[ ]?(?i:[ap]\.?m\b\.?))?(?:[ ](?:Uhr|uur|h|hrs))?{_ZONE}(?![A-Za-z0-9])"
+    r"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4])(?::|h|(?<=\d)\.(?=[0-5]\d (?:Uhr|h|uur)))"
+    r"(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\d:])"
+    rf"(?P<half>[ ]?(?i:[ap]\.?m\b\.?))?(?:[ ](?:Uhr|uur|h|hrs))?{_ZONE}(?![A-Za-z0-9])"
 )
 _CJK = re.compile(
     r"(?P<part>午前|午後|上午|下午|晚上|早上|凌晨|夜|朝)?(?P<hour>\d{1,2}|[一二三四五六七八九十两]{1,3})[時点點](?!間)"
     r"(?:(?P<minute>\d{1,2})分|(?P<half>半))?"
 )
 _LATE = frozenset({"午後", "下午", "晚上", "夜"})
-_HAN = {c: i for i, c in enumerate("〇一二三四五六七八九十")} | {"两": 2, "十一": 11, "十二": 12}
 
 
 def times(text: str, folded: str) -> Iterator[Value]:
@@ -31,6 +32,7 @@ def times(text: str, folded: str) -> Iterator[Value]:
         hour, minute = int(match.group("hour")), int(match.group("minute"))
         yield _time(text, match, _readings(hour, minute, half or "24"), match.group("zone"))
     yield from _cjk(text, folded)
+    yield from _spans(text, folded)
     for match in _spoken().finditer(folded):
         yield from _said(text, match)
     for word, canonical in (("noon", "12:00"), ("midnight", "00:00")):
@@ -41,12 +43,22 @@ def times(text: str, folded: str) -> Iterator[Value]:
 def _cjk(text: str, folded: str) -> Iterator[Value]:
     for match in _CJK.finditer(folded):
         raw = match.group("hour")
-        hour = int(raw) if raw.isascii() else _HAN.get(raw, 99)
+        hour = int(raw) if raw.isascii() else int(han_value(raw))
         minute = 30 if match.group("half") else int(match.group("minute") or 0)
         part = match.group("part")
         half = ("p" if part in _LATE else "a") if part else "24"
         if hour <= 24 and minute < 60:
             yield _time(text, match, _readings(hour, minute, half), None)
+
+
+def _spans(text: str, folded: str) -> Iterator[Value]:
+    """ "between 8 and 18 h": the unit behind the second hour is that of both."""
+    for match in _span().finditer(folded):
+        for name in ("from", "to"):
+            hour, (start, end) = int(match.group(name)), match.span(name)
+            end = match.end() if name == "to" else end
+            if hour <= 24:
+                yield Value("time", f"{hour % 24:02}:00", start, end, text[start:end])
 
 
 def _said(text: str, match: re.Match[str]) -> Iterator[Value]:
@@ -60,11 +72,19 @@ def _said(text: str, match: re.Match[str]) -> Iterator[Value]:
         return
     if hour > 24 or (hour > 12 and part):
         return
-    half = "p" if part in words["afternoon"] else "a" if part else "12"
-    if clock and lower(clock) in ("uhr", "hrs") and raw.isdigit() and not part:
+    half = _half(part, hour)
+    if lower(clock or "") in ("uhr", "hrs") and raw.isdigit() and not part:
         half = "24"
     total = hour * 60 + shift
     yield _time(text, match, _readings(total // 60, total % 60, half), match.group("zone"))
+
+
+def _half(part: str, hour: int) -> str:
+    """Which half of the day the words say: `a`, `p`, or `12` for either."""
+    words = table("clock")
+    if part in words["night"]:
+        return "a" if hour < 6 or hour == 12 else "p"
+    return "p" if part in words["afternoon"] else "a" if part else "12"
 
 
 def _readings(hour: int, minute: int, half: str) -> str:
@@ -91,7 +111,7 @@ def _hours() -> dict[str, int]:
 def _spoken() -> re.Pattern[str]:
     words = table("clock")
     past, added = alternatives(list(words["past"])), alternatives(list(words["and"]))
-    part = alternatives(words["morning"] + words["afternoon"])
+    part = alternatives(words["morning"] + words["afternoon"] + words["night"])
     hours = alternatives(list(_hours()))
     return re.compile(
         rf"(?<![\w.,:])(?:(?P<past>(?i:{past}))[ ])?(?P<hour>\d{{1,2}}|(?i:{hours}))"
@@ -103,3 +123,13 @@ def _spoken() -> re.Pattern[str]:
 @cache
 def _named(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z])(?i:{alternatives(table('clock')[word])})(?![A-Za-z])")
+
+
+@cache
+def _span() -> re.Pattern[str]:
+    lead = alternatives(table("comparators")["between"])
+    link = alternatives(table("comparators")["to"])
+    return re.compile(
+        rf"(?<![A-Za-zÀ-ɏ])(?i:{lead})[ ](?P<from>\d{{1,2}})[ ]?(?:{link})[ ]?(?P<to>\d{{1,2}})[ ]?"
+        r"(?:h|hrs|Uhr|uur|o'clock)(?![A-Za-z])"
+    )

@@ -20,9 +20,11 @@ _NUMERIC = re.compile(
     r"(?<![\w/.-])(?P<first>\d{1,2})(?P<s>[./-])(?P<then>\d{1,2})(?P=s)(?P<year>\d{4}|\d\d)(?![\w/]|[-.]\d)"
     r"|(?<![\w/.-])(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?![\w]|\d)"
 )
+_CJK_YEAR = r"(?:(?P<{0}>\d{{4}})|令和(?P<{0}_reiwa>\d{{1,2}}|元))年"
 _CJK = re.compile(
-    r"(?:(?:(?P<year>\d{4})|令和(?P<reiwa>\d{1,2}|元))年度?[ ]?)?(?P<month>\d{1,2})月[ ]?(?:(?P<day>\d{1,2})[日号])?"
-    r"|(?:(?P<lone>\d{4})|令和(?P<lone_reiwa>\d{1,2}|元))年(?P<fiscal>度)?(?!間)"
+    rf"(?:{_CJK_YEAR.format('year')}度?[ ]?)?"
+    r"(?P<month>\d{1,2})月[ ]?(?:(?P<day>\d{1,2})[日号])?"
+    rf"|{_CJK_YEAR.format('lone')}(?!間)"
 )
 _PERIOD = re.compile(
     r"(?<![\w-])(?:(?P<fiscal>FY|fiscal(?: year)? |fy ?|GJ ?|Geschäftsjahr )(?P<fy>20\d\d|\d\d)"
@@ -91,7 +93,7 @@ def _numeric(text: str, folded: str, language: str | None) -> Iterator[Value]:
 def _cjk(text: str, folded: str) -> Iterator[Value]:
     for match in _CJK.finditer(folded):
         year = match.group("year") or match.group("lone")
-        era = match.group("reiwa") or match.group("lone_reiwa")
+        era = match.group("year_reiwa") or match.group("lone_reiwa")
         if era:
             year = str(2018 + (1 if era == "元" else int(era)))
         if match.group("month") is None:
@@ -105,22 +107,23 @@ def _cjk(text: str, folded: str) -> Iterator[Value]:
 def _written(text: str, folded: str) -> Iterator[Value]:
     """ "1 April 2026", "April 1st", "el 1 de abril", "avril 2026", "April"."""
     for match in _written_pattern().finditer(folded):
-        name = lower(match.group("month"))
-        raw = match.group("before") or match.group("after")
-        day = _day(raw)
-        year = match.group("year")
-        beside = table("calendar")["months_only_beside_a_number"]
-        if (
-            day is None
-            and year is None
-            and (name in beside or match.group("month")[0].islower() and len(name) < 4)
-        ):
-            if not (
-                match.group("month")[0].isupper()
-                and _year_lead().search(folded, max(0, match.start() - 12), match.start())
-            ):
-                continue
-        yield _date(text, *match.span(), year, _months()[name], day)
+        if _is_month(match, folded):
+            day = _day(match.group("before") or match.group("after"))
+            month = _months()[lower(match.group("month"))]
+            yield _date(text, *match.span(), match.group("year"), month, day)
+
+
+def _is_month(match: re.Match[str], folded: str) -> bool:
+    """Whether "may", "march" or "set" is a month here: beside a number, or led by "in"."""
+    name, before = match.group("month"), match.group("before")
+    if lower(name) not in table("calendar")["months_only_beside_a_number"]:
+        return True
+    if match.group("year") or (before and before[0].isdigit()):
+        return True
+    if name[0].islower():
+        return False
+    led = _year_lead().search(folded, max(0, match.start() - 12), match.start())
+    return bool(before or match.group("after") or led)
 
 
 def _day(raw: str | None) -> int | None:
@@ -178,7 +181,13 @@ def _months() -> dict[str, int]:
 
 @cache
 def _weekday_numbers() -> dict[str, int]:
-    return {word: int(n) for n, words in table("calendar")["weekdays"].items() for word in words}
+    calendar = table("calendar")
+    return {
+        lower(word): int(n)
+        for listed in ("weekdays", "weekday_abbreviations")
+        for n, words in calendar[listed].items()
+        for word in words
+    }
 
 
 @cache
@@ -191,11 +200,13 @@ def _written_pattern() -> re.Pattern[str]:
     months = alternatives(list(_months()))
     nth = alternatives([word for word, n in _ordinal_days().items() if n <= 31])
     day = r"(?:0?[1-9]|[12]\d|3[01])(?!\d)"
+    no_quantity = r"(?![\w:%]|[.,]\d|[ ]?(?:[%€$£]|Uhr|am|pm|h)\b)"
     return re.compile(
-        rf"(?<![\w.,-])(?:(?P<before>{day}|(?i:{nth}))(?:st|nd|rd|th|er|º|°|\.)?[ ]?(?:of |de |d'|di )?)?"
+        rf"(?<![\w.,-])(?:(?P<before>{day}|(?i:{nth}))(?:st|nd|rd|th|er|º|°|\.)?[ ]?"
+        r"(?:of |de |d'|di )?)?"
         rf"(?<![A-Za-zÀ-ɏ-])(?P<month>(?i:{months}))\.?(?![A-Za-zÀ-ɏ0-9_])"
-        rf"(?:[ ](?:the )?(?P<after>{day})(?:st|nd|rd|th)?(?![\w:%]|[.,]\d|[ ]?(?:[%€$£]|Uhr|am|pm|h)\b))?"
-        r"(?:,?[ ](?:of |de |del |do )?(?P<year>(?:19|20)\d\d)(?![\w]|[.,]\d))?"
+        rf"(?:[ ](?:the )?(?P<after>{day})(?:st|nd|rd|th)?{no_quantity})?"
+        r"(?:,?[ ](?:of |de |del |do )?(?P<year>(?:19|20)\d\d)(?!\w|[.,]\d))?"
     )
 
 
@@ -211,9 +222,17 @@ def _quarter_pattern() -> re.Pattern[str]:
 
 @cache
 def _weekday_pattern() -> re.Pattern[str]:
-    latin = alternatives([w for w in _weekday_numbers() if TOKEN.match(w)])
-    other = alternatives([w for w in _weekday_numbers() if not TOKEN.match(w)])
-    return re.compile(rf"(?<![\w-])(?i:{latin})(?![\w-])|{other}")
+    calendar = table("calendar")
+    full = [word for words in calendar["weekdays"].values() for word in words]
+    latin = alternatives([word for word in full if TOKEN.match(word)])
+    other = alternatives([word for word in full if not TOKEN.match(word)])
+    short = alternatives([w for words in calendar["weekday_abbreviations"].values() for w in words])
+    # "Sun" and "Sat" are words too: they count before a date or beside another one.
+    beside = rf"(?=\.?[ ,]*(?:\d|[-–/]|(?:to|and|through) (?:{short})\b))"
+    led = rf"(?<=[A-Z][a-z][a-z][-–/])(?:{short})(?![\w-])|(?<= to )(?:{short})(?![\w-])"
+    return re.compile(
+        rf"(?<![\w-])(?i:{latin})(?![\w-])|{other}|(?<![\w-])(?:{short}){beside}|{led}"
+    )
 
 
 @cache

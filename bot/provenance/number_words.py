@@ -1,4 +1,4 @@
-"""Numbers written as words, in eight languages, and in Chinese and Japanese characters."""
+"""Numbers written as words of an alphabet: `data/numerals.json` says which in which language."""
 
 from __future__ import annotations
 
@@ -11,20 +11,16 @@ import msgspec
 
 from bot.provenance.lexicon import table
 
-TOKEN = re.compile(r"[a-zà-ɏ]+")
-_GAP = re.compile(r"[ -]{1,2}|")
-_HAN_DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2, "兩": 2}
-_HAN_SMALL = {"十": 10, "百": 100, "千": 1000}
-_HAN_LARGE = {"万": 10**4, "萬": 10**4, "億": 10**8, "亿": 10**8, "兆": 10**12}
-_HAN = re.compile(
-    r"(?:(?!百分之)(?:\d[\d,]*(?:\.\d+)?|[〇零一二三四五六七八九两兩十百千万萬億亿兆半]))+"
-)
+TOKEN = re.compile(r"[a-zß-ɏ]+")
+# "one thousand, two hundred" is one number; "two thousand, five of them" is not.
+_GAP = re.compile(r", (?=[a-z]+ hundred\b)|[ -]{0,2}")
 
 
 class Numeral(msgspec.Struct, frozen=True):
     """A number at a place. `money` is its value if it is an amount of money (`25.000 €`).
 
-    A `weak` one may be an article or another language's word: it counts beside a unit only.
+    `other` is what the marks may mean besides (`18.150`). A `weak` one may be an article or
+    another language's word: it counts beside a unit only.
     """
 
     start: int
@@ -33,6 +29,7 @@ class Numeral(msgspec.Struct, frozen=True):
     money: Decimal
     weak: bool = False
     worded: bool = True
+    other: Decimal | None = None
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
@@ -48,6 +45,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     ambiguous_ordinals: tuple[str, ...]
     units_first: bool
     teens_after: tuple[int, ...]
+    tens_from: int
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -82,18 +80,6 @@ def worded_numerals(lowered: str, language: str | None) -> Iterator[Numeral]:
         at += used
 
 
-def han_numerals(folded: str) -> Iterator[Numeral]:
-    """Numbers in Chinese and Japanese characters; one character alone is weak."""
-    for match in _HAN.finditer(folded):
-        run = match.group()
-        if run.isascii():
-            continue
-        value = _han_value(run.replace(",", ""))
-        if value is not None:
-            weak = len(run) == 1
-            yield Numeral(match.start(), match.end(), value, value, weak)
-
-
 @cache
 def _languages_of(word: str) -> tuple[str, ...]:
     """The languages in which a number can begin with that word."""
@@ -110,7 +96,7 @@ def _atoms(word: str, code: str) -> tuple[int, ...]:
     vocabulary = vocabularies()[code]
     if word in vocabulary.atoms:
         return (vocabulary.atoms[word],)
-    if not vocabulary.compound or len(word) > 60:
+    if not vocabulary.compound or len(word) > 80:
         return ()
     return _split(word, code, True)
 
@@ -137,18 +123,18 @@ def _read(
     """The number that begins at token `at` in one language, and how many tokens it takes."""
     vocabulary = vocabularies()[code]
     first = tokens[at].word
-    if first in vocabulary.ambiguous and (language not in (None, code) or code == "tr" != language):
-        return None
     used, value = _integer(text, tokens, at, code)
     used, value = _fraction(tokens, at, (used, value), vocabulary)
     if used == 0 and first in vocabulary.articles:
         used, value = 1, Decimal(1)
-    if used == 0:
+    foreign = language not in (None, code) or (language is None and code == "tr")
+    if used == 0 or (used == 1 and foreign and first in vocabulary.ambiguous):
         return None
     articled = first in vocabulary.articles or first in vocabulary.fractions
     lone = value < 2 if articled else used == 1 and first in vocabulary.ambiguous
     weak = lone and (value < 2 or language != code)
     last = tokens[at + used - 1]
+    weak = weak or (last.word in vocabulary.fractions and value < 1)
     return used, Numeral(tokens[at].start, last.end, value, value, weak)
 
 
@@ -175,7 +161,7 @@ def _integer(text: str, tokens: list[Token], at: int, code: str) -> tuple[int, D
 
 
 def _word_at(text: str, tokens: list[Token], at: int, vocabulary: Vocabulary) -> tuple[str, int]:
-    """The word at a token, or the two-token word that the language counts as one (`quatre-vingt`)."""
+    """The word at a token, or the two that the language counts as one (`quatre-vingt`)."""
     if at + 1 < len(tokens):
         two = text[tokens[at].start : tokens[at + 1].end]
         if two in vocabulary.atoms:
@@ -184,8 +170,8 @@ def _word_at(text: str, tokens: list[Token], at: int, vocabulary: Vocabulary) ->
 
 
 def _adjacent(text: str, tokens: list[Token], position: int, here: int, at: int) -> bool:
-    spans = [(i - 1, i) for i in {position, here} if i > at]
-    return all(_GAP.fullmatch(text, tokens[a].end, tokens[b].start) for a, b in spans)
+    gaps = ((tokens[i - 1].end, tokens[i].start) for i in {position, here} if i > at)
+    return all((m := _GAP.match(text, end)) and m.end() == start for end, start in gaps)
 
 
 def _fraction(
@@ -201,6 +187,8 @@ def _fraction(
             scale = words.atoms.get(rest[2], 0) if article and len(rest) > 2 else 0
             return (3, part * scale) if scale >= 1000 else (1 + article, part)
         return used, value
+    if rest[1:2] == ["of"] and rest[0] in words.fractions:
+        return used + 1, value * Decimal(words.fractions[rest[0]])
     if not rest or rest[0] not in words.joiners:
         return used, value
     skip = 2 if len(rest) > 2 and rest[1] in words.articles else 1
@@ -256,7 +244,7 @@ class _Reader:
         if atom == 100 and 0 < self.current < 100:
             self.current *= 100
             return True
-        tens_then_unit = rest >= 20 and rest % 10 == 0 and atom < 10
+        tens_then_unit = rest >= self.vocabulary.tens_from and rest % 10 == 0 and atom < 10
         unit_then_tens = 0 < rest < 10 and atom in range(20, 100, 10)
         teens = rest in self.vocabulary.teens_after and 10 <= atom < 20
         fits = self.current == 0 if atom >= 100 else rest == 0
@@ -266,26 +254,3 @@ class _Reader:
             return False
         self.current += atom
         return True
-
-
-def _han_value(run: str) -> Decimal | None:
-    """The value of a run such as `2万5千`, `二十五` or `1.5億`; None if it is not a number."""
-    total = section = Decimal(0)
-    number: Decimal | None = None
-    for piece in re.findall(r"\d+(?:\.\d+)?|\D", run):
-        if piece[0].isdigit() and piece.isascii():
-            number = Decimal(piece)
-        elif piece in _HAN_DIGITS:
-            number = (number or Decimal(0)) * 10 + _HAN_DIGITS[piece]
-        elif piece == "半":
-            number = (number or Decimal(0)) + Decimal("0.5")
-        elif piece in _HAN_SMALL:
-            section += (Decimal(1) if number is None else number) * _HAN_SMALL[piece]
-            number = None
-        elif piece in _HAN_LARGE:
-            section += number or 0
-            total += (section or 1) * _HAN_LARGE[piece]
-            section, number = Decimal(0), None
-        else:
-            return None
-    return total + section + (number or 0)

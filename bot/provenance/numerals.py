@@ -6,15 +6,9 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from bot.provenance.han_numbers import han_numerals
 from bot.provenance.language import lower
-from bot.provenance.lexicon import alternatives
-from bot.provenance.number_words import (
-    TOKEN,
-    Numeral,
-    han_numerals,
-    vocabularies,
-    worded_numerals,
-)
+from bot.provenance.number_words import TOKEN, Numeral, vocabularies, worded_numerals
 
 # A letter of an alphabet before or after makes it a code; a Chinese or Japanese one does not.
 _DIGITS = re.compile(
@@ -26,12 +20,24 @@ _DIGITS = re.compile(
 )
 _VULGAR = {"½": "0.5", "¼": "0.25", "¾": "0.75", "⅓": "0.3333333333", "⅔": "0.6666666667"}
 _COMMA_DECIMAL = frozenset({"de", "es", "fr", "pt", "it", "nl", "tr"})
-_SHORT = {"k": 10**3, "tsd.": 10**3, "mio.": 10**6, "mio": 10**6, "mrd.": 10**9, "bn": 10**9}
+_SHORT = {
+    "k": 10**3,
+    "m": 10**6,
+    "tsd.": 10**3,
+    "mio.": 10**6,
+    "mio": 10**6,
+    "mrd.": 10**9,
+    "bn": 10**9,
+}
 _SHORT_AFTER = re.compile(
-    rf"(?:(?P<attached>[kK]|bn)|[ ]?(?P<abbreviated>(?i:{alternatives(['tsd.', 'mio.', 'mio', 'mrd.', 'bn'])})))"
-    r"(?![A-Za-z0-9/])"
+    r"(?:(?P<attached>[kKM])|[ ]?(?P<abbreviated>(?i:tsd\.|mio\.?|mrd\.|bn)))(?![A-Za-z0-9/])"
 )
+_SCALE = re.compile(rf"[ -]?(?P<word>{TOKEN.pattern})")
+_SCALES = {100, 10**3, 10**6, 10**9}
+_NOT_A_SCALE = frozenset({"bin", "cent", "cents"})  # German "am", coins
 _MONEY_SHORT = re.compile(r"[ ]?(?P<letter>[mMB])(?![A-Za-z0-9/²³])")
+# `18.150` is eighteen thousand in one country and eighteen in another.
+_OPEN = re.compile(r"-?[1-9]\d{0,2}[.]\d{3}")
 _MAX_DIGITS = 30
 
 
@@ -65,14 +71,20 @@ def _digits(folded: str, language: str | None) -> Iterator[Numeral]:
         if len(raw) > _MAX_DIGITS:
             continue
         vulgar = Decimal(_VULGAR.get(match.group("vulgar") or match.group("lone") or "", "0"))
-        value = _read(raw, language in _COMMA_DECIMAL, money=False) + vulgar
-        money = _read(raw, language in _COMMA_DECIMAL, money=True) + vulgar
+        readings = [_read(raw, comma) + vulgar for comma in (language in _COMMA_DECIMAL, None)]
         end, factor = _scaled(folded, match.end())
-        yield Numeral(match.start(), end, value * factor, money * factor, worded=False)
+        value, money = (reading * factor for reading in readings)
+        decimal = Decimal(raw) * factor if _OPEN.fullmatch(raw) else value
+        other = money if decimal == value else decimal
+        yield Numeral(match.start(), end, value, money, worded=False, other=other)
 
 
-def _read(raw: str, comma_decimal: bool, *, money: bool) -> Decimal:
-    """A digit string as a number: the last mark is the decimal one unless it groups thousands."""
+def _read(raw: str, comma_decimal: bool | None) -> Decimal:
+    """A digit string as a number: the last mark is the decimal one unless it groups thousands.
+
+    `comma_decimal` says which mark the language takes; None that three digits behind any mark
+    are thousands, as in amounts of money.
+    """
     if not raw:
         return Decimal(0)
     plain = raw.replace(" ", "").replace("'", "")
@@ -81,12 +93,9 @@ def _read(raw: str, comma_decimal: bool, *, money: bool) -> Decimal:
         return Decimal(plain)
     last = marks[-1]
     whole, _, decimals = plain.rpartition(last)
-    others = set(marks) - {last}
-    groups = len(decimals) == 3 and whole.lstrip("-") not in ("", "0") and not others
-    if marks.count(last) > 1:
-        groups = True
-    elif last == ".":
-        groups = groups and (money or comma_decimal)
+    groups = len(marks) > 1 and len(set(marks)) == 1
+    if len(marks) == 1 and len(decimals) == 3 and whole.lstrip("-") not in ("", "0"):
+        groups = last == "," or comma_decimal is not False or decimals == "000"
     digits = whole.replace(".", "").replace(",", "")
     return Decimal(digits + decimals) if groups else Decimal(f"{digits}.{decimals}")
 
@@ -97,22 +106,19 @@ def _scaled(folded: str, end: int) -> tuple[int, int]:
         short = match.group("attached") or match.group("abbreviated")
         return match.end(), _SHORT[short.lower()]
     factor = 1
-    while (match := re.compile(r"[ -]?" + TOKEN.pattern).match(lower(folded[end : end + 20]))) and (
-        scale := _scale_word(match.group().lstrip(" -"))
-    ):
+    while match := _SCALE.match(lower(folded[end : end + 20])):
+        scale = _scale_word(match.group("word"))
+        if not scale:
+            break
         factor *= scale
         end += match.end()
     return end, factor
 
 
 def _scale_word(word: str) -> int:
-    values = (
-        v.atoms.get(word, 0)
-        for v in vocabularies().values()
-        if word not in ("bin", "cent", "cents")
-    )
-    scale = max(values)
-    return scale if scale in (100, 10**3, 10**6, 10**9) else 0
+    """What a word such as "thousand" multiplies by; 0 for another word."""
+    scales = {v.atoms.get(word, 0) for v in vocabularies().values()} & _SCALES
+    return 0 if word in _NOT_A_SCALE else max(scales, default=0)
 
 
 def money_scale(folded: str, end: int) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from bot.provenance.han_numbers import han_value
 from bot.provenance.language import lower
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.number_words import vocabularies
@@ -15,7 +16,7 @@ _SUFFIXED = re.compile(r"(?<![\w.,])(?P<n>\d{1,4})(?:st|nd|rd|th|er|ère|ème|e|
 _CJK = re.compile(
     r"第(?P<n>\d{1,4}|[一二三四五六七八九十]{1,3})(?P<unit>[章節条条項号步步部回級级页頁])?"
 )
-_HAN = {c: i for i, c in enumerate("〇一二三四五六七八九十")}
+_MARKER = re.compile(r"^[ \t]*(?P<n>\d{1,2}(?:\.\d{1,2}){0,2})[.)](?=[ \t])", re.MULTILINE)
 
 
 def ordinals(text: str, folded: str) -> Iterator[Value]:
@@ -23,11 +24,13 @@ def ordinals(text: str, folded: str) -> Iterator[Value]:
     for match in _reference().finditer(folded):
         unit = _leads()[lower(match.group("lead"))]
         yield _ordinal(text, match, match.group("n").rstrip("."), unit)
+    for match in _MARKER.finditer(folded):
+        yield _ordinal(text, match, match.group("n"), "item")
     for match in _SUFFIXED.finditer(folded):
         yield _ordinal(text, match, str(int(match.group("n"))), None)
     for match in _CJK.finditer(folded):
         raw = match.group("n")
-        number = raw if raw.isascii() else str(_han(raw))
+        number = raw if raw.isascii() else str(han_value(raw))
         yield _ordinal(text, match, number, match.group("unit"))
     for match in _worded().finditer(folded):
         yield _ordinal(text, match, str(_words()[lower(match.group())]), None)
@@ -35,13 +38,6 @@ def ordinals(text: str, folded: str) -> Iterator[Value]:
 
 def _ordinal(text: str, match: re.Match[str], canonical: str, unit: str | None) -> Value:
     return Value("ordinal", canonical, *match.span(), text[match.start() : match.end()], unit)
-
-
-def _han(raw: str) -> int:
-    tens, _, units = raw.rpartition("十")
-    if "十" not in raw:
-        return int("".join(str(_HAN[c]) for c in raw))
-    return (_HAN.get(tens[:1], 1) if tens else 1) * 10 + (_HAN.get(units[:1], 0) if units else 0)
 
 
 @cache
@@ -61,8 +57,9 @@ def _words() -> dict[str, int]:
 
 @cache
 def _reference() -> re.Pattern[str]:
+    leads = alternatives(list(_leads()))
     return re.compile(
-        rf"(?<![\w])(?P<lead>(?i:{alternatives(list(_leads()))}))[ ]?(?P<n>\d{{1,4}}(?:\.\d{{1,3}})*)"
+        rf"(?<!\w)(?P<lead>(?i:{leads}))[ ]?(?P<n>\d{{1,4}}(?:\.\d{{1,3}})*)"
         r"(?![\w%]|[.,]\d| ?[%€$£])"
     )
 

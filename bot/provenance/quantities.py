@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from functools import cache
+from itertools import zip_longest
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.provenance.language import lower
 from bot.provenance.lexicon import alternatives, table
@@ -15,10 +17,13 @@ from bot.provenance.number_words import Numeral
 from bot.provenance.numerals import money_scale, numerals
 from bot.provenance.value import Kind, Value
 
-_RATE = re.compile(r"[ ]?(?:/[ ]?|an? |per |pro |por |par |al |à l'|je )?$")
-_LETTER_AFTER = re.compile(r"[A-Za-zÀ-ɏ_]|-[A-Za-z]*\d|[.,]\d")
+_LETTER_AFTER = re.compile(r"[A-Za-zÀ-ɏ_]|-[A-Za-z]+\d|[.,]\d")
 _PERCENT_BEFORE = re.compile(r"(?:百分之|yüzde |%)$")
-_EMPTY_GAP = re.compile(r"[ ,]*(?:and|und|y|et|e|en)?[ ]*")
+_AND = re.compile(r"[ ,]*(?:and|und|y|et|e|en)?[ ]*")
+_HALF = re.compile(
+    r"[ ](?:and an? (half|quarter)|y (media)|et (demie?)|e (mezz[ao])|e (meia))(?!\w)"
+)
+_OF_A = re.compile(r"[ ](?:of an?|d'une?|einer|de|di un'?a?)[ ]?(?=\w)")
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -29,42 +34,69 @@ class Unit(msgspec.Struct, frozen=True):
     factor: str
     sign: bool = False
     only_in: str | None = None
+    ordinal_too: bool = False
 
 
 def quantities(text: str, folded: str, language: str | None) -> Iterator[Value]:
     """Every number of the text as the most specific quantity its neighbours make of it."""
     previous: Value | None = None
-    for numeral in numerals(folded, language):
+    found = numerals(folded, language)
+    for numeral, then in zip_longest(found, found[1:]):
         value = _dress(text, folded, numeral, language)
-        if value is None or _is_rate(folded, numeral, value, previous):
-            continue
-        if previous and (joined := _joined(text, folded, previous, value)):
-            previous = joined
+        if then and value and value.kind == "number":
+            value = _with_unit_of(text, folded, (numeral, then), language) or value
+        if value is None:
             continue
         if previous:
+            if joined := _joined(text, folded, previous, value):
+                previous = joined
+                continue
+            value = _as_rate(folded, numeral, value, previous)
             yield previous
         previous = value
     if previous:
         yield previous
 
 
+def rates(text: str, folded: str, language: str | None) -> Iterator[Value]:
+    """ "per day", "pro Stunde", "/km": one unit, marked as a rate by `per` in its unit."""
+    for match in _per().finditer(folded):
+        one = Numeral(match.end(), match.end(), Decimal(1), Decimal(1))
+        suffix = _unit_after(folded, one, language)
+        if suffix and suffix[1].kind in ("duration", "measure"):
+            end, unit = suffix
+            span = text[match.start() : end]
+            canonical = plain(_in_base(Decimal(1), unit))
+            yield Value(unit.kind, canonical, match.start(), end, span, f"per {unit.base}")
+
+
 def _dress(text: str, folded: str, numeral: Numeral, language: str | None) -> Value | None:
-    prefix = _currency_before(folded, numeral.start)
-    if prefix:
-        start, currency = prefix
-        return _money(text, folded, numeral, start, currency)
-    suffix = _unit_after(folded, numeral, language)
-    if suffix:
-        end, unit = suffix
-        return _measured(text, numeral, end, unit)
-    if before := _PERCENT_BEFORE.search(folded, max(0, numeral.start - 8), numeral.start):
-        canonical = plain(numeral.value)
+    if prefix := _currency_before(folded, numeral.start):
+        return _money(text, folded, numeral, *prefix)
+    if suffix := _unit_after(folded, numeral, language):
+        return _measured(text, folded, numeral, *suffix)
+    start, end = numeral.start, numeral.end
+    if before := _PERCENT_BEFORE.search(folded, max(0, start - 8), start):
         start = before.start()
-        return Value("percent", canonical, start, numeral.end, text[start : numeral.end], "%")
-    if numeral.weak or _LETTER_AFTER.match(folded, numeral.end):
+        return Value("percent", plain(numeral.value), start, end, text[start:end], "%")
+    if numeral.weak or _LETTER_AFTER.match(folded, end):
         return None
-    span = text[numeral.start : numeral.end]
-    return Value("number", plain(numeral.value), numeral.start, numeral.end, span)
+    canonical = plain(numeral.value)
+    if numeral.other is not None and numeral.other != numeral.value:
+        canonical += f"|{plain(numeral.other)}"
+    return Value("number", canonical, start, end, text[start:end])
+
+
+def _with_unit_of(
+    text: str, folded: str, ends: tuple[Numeral, Numeral], language: str | None
+) -> Value | None:
+    """The first end of "5 to 10 days" in the unit that stands behind the second."""
+    low, high = ends
+    link = lower(folded[low.end : high.start]).strip()
+    suffix = _unit_after(folded, high, language) if link in table("comparators")["to"] else None
+    if suffix is None or low.value >= high.value:
+        return None
+    return _measured(text, "", low, low.end, suffix[1])
 
 
 def _money(text: str, folded: str, numeral: Numeral, start: int, currency: str) -> Value:
@@ -75,10 +107,16 @@ def _money(text: str, folded: str, numeral: Numeral, start: int, currency: str) 
     return Value("money", plain(numeral.money * factor), start, end, text[start:end], currency)
 
 
-def _measured(text: str, numeral: Numeral, end: int, unit: Unit) -> Value:
-    number = numeral.money if unit.kind == "money" else numeral.value
-    span = text[numeral.start : end]
-    return Value(unit.kind, plain(_in_base(number, unit)), numeral.start, end, span, unit.base)
+def _measured(text: str, folded: str, numeral: Numeral, end: int, unit: Unit) -> Value | None:
+    start, number = numeral.start, numeral.money if unit.kind == "money" else numeral.value
+    if unit.kind == "duration" and (half := _HALF.match(folded, end)):
+        end = half.end()
+        number += Decimal("0.25") if half[1] == "quarter" else Decimal("0.5")
+    article = numeral.weak and numeral.value == 1
+    if article and (unit.kind == "percent" or unit.ordinal_too):
+        return None
+    canonical = plain(_in_base(number, unit))
+    return Value(unit.kind, canonical, start, end, text[start:end], unit.base or None)
 
 
 def _in_base(number: Decimal, unit: Unit) -> Decimal:
@@ -101,7 +139,10 @@ def _currency_before(folded: str, start: int) -> tuple[int, str] | None:
 
 
 def _unit_after(folded: str, numeral: Numeral, language: str | None) -> tuple[int, Unit] | None:
-    match = _suffix().match(folded, numeral.end)
+    at = numeral.end
+    if numeral.weak and (of_a := _OF_A.match(folded, at)):
+        at = of_a.end() - 1 if folded[of_a.end() - 1] == " " else of_a.end()
+    match = _suffix().match(folded, at)
     if match is None:
         return None
     sign, word = match.group("sign"), match.group("word")
@@ -111,24 +152,31 @@ def _unit_after(folded: str, numeral: Numeral, language: str | None) -> tuple[in
     return None if foreign or letter else (match.end(), unit)
 
 
-def _is_rate(folded: str, numeral: Numeral, value: Value, previous: Value | None) -> bool:
-    """Whether "a day" only says per what the amount before it is."""
-    if previous is None or value.kind != "duration" or not numeral.weak or numeral.value != 1:
-        return False
-    return bool(_RATE.fullmatch(folded, previous.end, numeral.start))
+def _as_rate(folded: str, numeral: Numeral, value: Value, previous: Value) -> Value:
+    """ "a day" behind an amount says per what it is."""
+    one = numeral.weak and numeral.value == 1
+    if not one or value.kind not in ("duration", "measure"):
+        return value
+    behind = not folded[previous.end : numeral.start].strip()
+    return replace(value, unit=f"per {value.unit}") if behind else value
 
 
 def _joined(text: str, folded: str, first: Value, then: Value) -> Value | None:
-    """ "1 hour 30 minutes" as one duration."""
+    """ "1 hour 30 minutes" as one duration, "forty-five euros ninety-nine" as one amount."""
+    if not _AND.fullmatch(folded, first.end, then.start):
+        return None
+    a, b = Decimal(first.readings[0]), Decimal(then.readings[0])
+    span = text[first.start : then.end]
+    if first.kind == "money" and then.kind == "number":
+        words = not any(map(str.isdigit, span)) and a == int(a) and 10 <= b < 100
+        return (
+            replace(first, canonical=plain(a + b / 100), end=then.end, text=span) if words else None
+        )
     if first.kind != "duration" or then.kind != "duration" or first.unit != then.unit:
         return None
-    if not _EMPTY_GAP.fullmatch(folded, first.end, then.start):
-        return None
-    a, b = Decimal(first.canonical), Decimal(then.canonical)
     if b >= a or (first.unit == "s" and b >= 86400):
         return None
-    span = text[first.start : then.end]
-    return Value("duration", plain(a + b), first.start, then.end, span, first.unit)
+    return replace(first, canonical=plain(a + b), end=then.end, text=span)
 
 
 @cache
@@ -143,7 +191,8 @@ def _units() -> dict[str, Unit]:
         for base, factors in families.items():
             for factor, spelled in factors.items():
                 for word in spelled["words"]:
-                    units[word] = Unit(kind, base, factor, only_in=data["only_in"].get(word))
+                    foreign, ordinal = data["only_in"].get(word), word in data["ordinal_too"]
+                    units[word] = Unit(kind, base, factor, only_in=foreign, ordinal_too=ordinal)
                 units |= {s: Unit(kind, base, factor, sign=True) for s in spelled["signs"]}
     return units
 
@@ -164,5 +213,11 @@ def _suffix() -> re.Pattern[str]:
     words = alternatives([name for name, unit in _units().items() if not unit.sign])
     return re.compile(
         rf"[ ]?-?(?:(?P<sign>{signs})|(?P<word>(?i:{words})))(?![A-Za-z0-9_À-ɏ])"
-        r"(?!(?<=quarter)[ ](?:past|to|of|hour|per)\b)"
+        r"(?!/[A-Za-z])(?!(?<=quarter)[ ](?:past|to|of|hour|per)\b)"
     )
+
+
+@cache
+def _per() -> re.Pattern[str]:
+    words = alternatives(table("units")["rates"])
+    return re.compile(rf"(?:(?<![A-Za-zÀ-ɏ])(?i:{words})|(?<=[\d€$£%])[ ]?/)(?=[ ]?[^\W\d])")

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Literal
 
 import msgspec
+from rapidfuzz import fuzz
 
 Kind = Literal[
     "money",
@@ -36,17 +37,20 @@ _DATE = re.compile(
 # 7 bar for 100 psi, 38 °C for 100 °F: people round when they convert.
 _ROUNDING = Decimal("0.005")
 _DEGREES = Decimal("0.3")
+# "Residence Tutors" is "Residence Tutor"; "North Plant" is not "South Plant".
+_ALIKE = 92
 
 
 class Value(msgspec.Struct, frozen=True):
     """`text[start:end]` read as a value, in a form that does not depend on its spelling.
 
-    `canonical` is a decimal number in `unit` for quantities (money: the ISO 4217 code or None,
-    percent: `%`, duration: `s`, `month`, `business day` or `business hour`, measure: the family's
-    base unit), an ISO 8601 form for dates and times (truncated as `--04-01` where the year is not
-    said; `FY2026-Q2`; `W1` for Monday), and the text itself for names and codes. Readings that
-    the text leaves open are joined by `|` (`02:30|14:30`). `cmp` is the bound that stands beside
-    the value, so that "at least 5" is `>=`; the ends of a range are two values, `>=` and `<=`.
+    `canonical` is a decimal number in `unit` for quantities (money: the ISO 4217 code or None;
+    percent: `%`; duration: `s`, `month`, `business day` or `business hour`; measure: the
+    family's base unit; `per s` and the like for a rate), an ISO 8601 form for dates and times
+    (`--04-01` where the year is not said, `FY2026-Q2`, `W1` for Monday), and the text itself for
+    names and codes. Readings that the text leaves open are joined by `|` (`02:30|14:30`). `cmp`
+    is the bound that stands beside the value, so that "at least 5" is `>=`; the ends of a range
+    are two values, `>=` and `<=`.
     """
 
     kind: Kind
@@ -81,6 +85,8 @@ def same(a: Value, b: Value) -> bool:
             return _dates_agree(a, b, whole=True)
         case "duration":
             return _durations_agree(a, b)
+        case "name":
+            return fuzz.ratio(a.canonical, b.canonical) >= _ALIKE
         case "measure":
             return a.unit == b.unit and _measures_agree(a, b)
         case "money":
@@ -95,7 +101,15 @@ def comparable(a: Value, b: Value) -> bool:
         return False
     if a.kind == "date":
         return any(set(x) & set(y) for x in _dates(a) for y in _dates(b))
+    if "per " in f"{a.unit} {b.unit}":
+        return _unit_of(a) == _unit_of(b)
     return a.kind in ("duration", "money", "time", "number") or a.unit == b.unit
+
+
+def _unit_of(value: Value) -> str:
+    """`per` for a rate of any time, so that "per second" compares with "per day"."""
+    unit = value.unit or ""
+    return "per" if value.kind == "duration" and unit.startswith("per ") else unit
 
 
 def contradicts(a: Value, b: Value) -> bool:
@@ -153,7 +167,8 @@ def _durations_agree(a: Value, b: Value) -> bool:
     seconds, months = (a, b) if a.unit == "s" else (b, a)
     days, count = Decimal(seconds.canonical) / 86400, Decimal(months.canonical)
     # A month has 30 or 31 days in rules; a year 360 (bank year) to 366.
-    return count >= 1 and 30 * count <= days <= min(31 * count, round(count * Decimal("30.44")) + 1)
+    most = min(31 * count, (count * Decimal("30.44") + 1).to_integral_value())
+    return count >= 1 and 30 * count <= days <= most
 
 
 def _dates(value: Value) -> list[dict[str, str]]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.provenance.addresses import addresses, phones
 from bot.provenance.bounds import bounded
 from bot.provenance.clock import times
-from bot.provenance.codes import addresses, identifiers, members, names, phones, versions
+from bot.provenance.codes import identifiers, members, names, versions
 from bot.provenance.dates import dates, years
 from bot.provenance.language import fold, language_of
 from bot.provenance.ordinals import ordinals
-from bot.provenance.quantities import quantities
+from bot.provenance.phrases import phrases
+from bot.provenance.quantities import quantities, rates
 from bot.provenance.value import Value, comparable, contradicts, magnitude, same
 
 __all__ = ["Value", "comparable", "contradicts", "magnitude", "same", "values"]
@@ -41,6 +43,8 @@ def _candidates(text: str, folded: str) -> Iterator[Value]:
     yield from phones(text, folded)
     yield from versions(text, folded)
     yield from ordinals(text, folded)
+    yield from phrases(text, folded)
+    yield from rates(text, folded, language)
     measured = tuple(quantities(text, folded, language))
     yield from (value for value in measured if value.kind != "number")
     yield from members(text, folded)

@@ -1,0 +1,76 @@
+"""Values that say where: URLs, mail addresses, paths, network addresses, telephone numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bot.provenance.value import Kind, Value
+
+_STOP = r"\s<>\"'`|)\]}、。，「」"
+_URL = re.compile(
+    rf"\b(?:https?|wss?|ftp|s3|git|ssh)://[^{_STOP}]+|\bwww\.[^{_STOP}]+", re.IGNORECASE
+)
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_SUFFIX = (
+    r"(?:md|mdx|mdc|markdown|txt|rst|jsonl?|jsonc|ya?ml|toml|ini|cfg|csv|tsv|sql|py|js|ts|tsx|sh|"
+    r"html?|css|xml|pdf|docx?|xlsx?|pptx?|png|jpe?g|svg|log|lock|prompty?|java|go|rs|rb|c|h|cpp)"
+)
+_PATH = re.compile(
+    # a file, whatever its folder
+    r"(?<![\w/.@:])(?:(?:~|\.{1,2})?/(?=[\w{:.-])|[A-Za-z]:\\)?"
+    rf"(?:[\w.{{}}:@+-]+[/\\])*[\w.{{}}:@+-]*\w\.{_SUFFIX}(?!\w)"
+    # an absolute path or route
+    r"|(?<![\w/.<@:)])(?:~|\.{1,2})?/(?:[A-Za-z_{:][\w.{}:@+-]*/)*[A-Za-z_{:][\w.{}:@+-]*[\w}]/?"
+    # folders
+    r"|(?<![\w/.@:<])(?:[a-z_.][\w.-]*/){2,}[\w.{}-]*"
+    r"|(?<![\w/.@:<])[a-z_.][\w-]*[a-z_]/(?=[\s`'\",;)]|$)"
+)
+_NETWORK = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?(?![\w]|\.\d)")
+_EXTENSION = re.compile(
+    r"\b(?:extension|ext\.?|durchwahl|nebenstelle|poste|interno|anexo|ramal|toestel)\s?(?P<n>\d{2,6})\b"
+    r"|内線\s?(?P<ja>\d{2,6})",
+    re.IGNORECASE,
+)
+_PHONE = re.compile(
+    r"(?<![\w.,+/-])(?:"
+    r"\+\d{1,3}[ ./-]?(?:\(0?\d{1,4}\)[ ./-]?)?\d{1,4}(?:[ ./-]?\d{2,4}){1,4}"
+    r"|\(\d{2,5}\)[ -]?\d{3,4}[ -]?\d{2,5}"
+    r"|(?:1-)?\d{3}-\d{3}-\d{4}"
+    r"|0\d{2,4}[ /-]\d{3,8}(?:[ -]\d{2,4}){0,3}"
+    r")(?![\w-]|[.,]\d)"
+)
+
+
+def addresses(text: str, folded: str) -> Iterator[Value]:
+    """URLs, mail addresses and paths, in that order of claim; then network addresses."""
+    for match in _URL.finditer(folded):
+        raw = match.group().rstrip(".,;:!?*_")
+        yield _found("url", text, match.start(), raw, raw.rstrip("/"))
+    for match in _EMAIL.finditer(folded):
+        raw = match.group().rstrip(".")
+        yield _found("email", text, match.start(), raw, raw.lower())
+    for match in _PATH.finditer(folded):
+        raw = match.group().rstrip(".")
+        canonical = raw.replace("\\", "/").removeprefix("./").rstrip("/") or raw
+        yield _found("path", text, match.start(), raw, canonical)
+    for match in _NETWORK.finditer(folded):
+        yield _found("identifier", text, match.start(), match.group(), match.group(), "network")
+
+
+def phones(text: str, folded: str) -> Iterator[Value]:
+    """Telephone numbers and extensions, as digits alone."""
+    for match in _EXTENSION.finditer(folded):
+        number = match.group("n") or match.group("ja")
+        yield _found("phone", text, match.start(), match.group(), number, "extension")
+    for match in _PHONE.finditer(folded):
+        digits = re.sub(r"\D", "", match.group())
+        if 7 <= len(digits) <= 15:
+            yield _found("phone", text, match.start(), match.group(), digits)
+
+
+def _found(
+    kind: Kind, text: str, start: int, raw: str, canonical: str, unit: str | None = None
+) -> Value:
+    end = start + len(raw)
+    return Value(kind, canonical, start, end, text[start:end], unit)
