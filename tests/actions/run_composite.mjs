@@ -2,14 +2,13 @@
 // GitHub's own evaluator, bash with the runner's flags, the files for outputs, variables, path and
 // summary. Steps with `uses` are left out.
 //
-//   node run_composite.mjs ACTION_FOLDER WORKSPACE < {"inputs": {...}, "github": {...}}
+//   RUNNER_TEMP=FOLDER node run_composite.mjs ACTION_FOLDER WORKSPACE < {"inputs": {...}}
 //
 // The log goes to stderr; stdout gets {"job", "outputs", "steps", "summary"}. Exit 1: the action
 // failed. Exit 2: it was called wrongly.
 
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import YAML from "yaml";
@@ -83,7 +82,7 @@ function runStep(step, number, { context, job, temp, workspace, action, path: ex
   if (!shell) throw new Error(`step ${number}: shell ${step.shell} is missing or not known here`);
   const env = {
     ...process.env, ...context.env, ...files, CI: "true", GITHUB_ACTIONS: "true",
-    GITHUB_ACTION_PATH: action, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp, RUNNER_OS: "Linux",
+    GITHUB_ACTION_PATH: action, GITHUB_WORKSPACE: workspace, RUNNER_OS: "Linux",
     PATH: [...extraPath, process.env.PATH].join(path.delimiter),
   };
   const cwd = path.resolve(workspace, substitute(step["working-directory"] ?? ".", context, job));
@@ -99,16 +98,17 @@ function runStep(step, number, { context, job, temp, workspace, action, path: ex
   };
 }
 
-function runAction(folder, workspace, { inputs: given = {}, github = {} }) {
+function runAction(folder, workspace, { inputs: given = {} }) {
   const action = path.resolve(folder);
   const declared = YAML.parse(fs.readFileSync(path.join(action, "action.yml"), "utf8"));
   const inputs = resolveInputs(declared.inputs ?? {}, given);
-  const temp = fs.mkdtempSync(path.join(os.tmpdir(), "composite-"));
+  // As in a job, what one action leaves in RUNNER_TEMP is there for the next.
+  const temp = process.env.RUNNER_TEMP;
   const steps = {}, report = [];
   let job = "success", env = {}, extraPath = [], summary = "";
   const contextWith = (own) => ({
     inputs, steps, env: { ...env, ...own }, runner: { os: "Linux", temp },
-    github: { action_path: action, workspace, ...github },
+    github: { action_path: action, workspace },
   });
   for (const [index, step] of declared.runs.steps.entries()) {
     const name = step.name ?? `step ${index + 1}`;
@@ -133,7 +133,6 @@ function runAction(folder, workspace, { inputs: given = {}, github = {} }) {
   const outputs = {};
   for (const [name, output] of Object.entries(declared.outputs ?? {}))
     outputs[name] = substitute(output.value, contextWith({}), job);
-  fs.rmSync(temp, { recursive: true, force: true });
   return { job, outputs, steps: report, summary };
 }
 

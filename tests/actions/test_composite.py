@@ -1,0 +1,104 @@
+"""The composite actions, run step by step as GitHub's runner does, with the locked packages."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from bot.bench.checkout import checkout
+from bot.context.history import read_history
+
+SCENARIOS = Path(__file__).parents[2] / "fixtures" / "scenarios"
+
+
+class Job(Protocol):
+    def use(
+        self, action: str, workspace: Path, environment: dict[str, str] | None = None, **inputs: str
+    ) -> dict[str, Any]: ...
+
+
+def workspace(scenario: str, into: Path) -> Path:
+    folder = SCENARIOS / scenario
+    checkout(folder / "context", read_history(folder / "history.jsonl"), into)
+    # A name with a blank and shell syntax, as a careless person may choose it.
+    shutil.copy(folder / "sessions.jsonl", into / "se$(touch pwned) ssions.jsonl")
+    return into
+
+
+def outcomes(result: dict[str, Any]) -> dict[str, str]:
+    return {step["name"]: step["outcome"] for step in result["steps"]}
+
+
+def test_dry_run_reports_and_changes_nothing(job: Job, tmp_path: Path) -> None:
+    place = workspace("vendor-invoice", tmp_path / "work")
+    result = job.use(
+        "trace-bot", place, mode="dry-run", trajectories="se$(touch pwned) ssions.jsonl\n"
+    )
+    assert result["job"] == "success", result["log"]
+    assert outcomes(result)["Read sessions"] == "success"
+    assert outcomes(result)["Publish the plan"] == "skipped"
+    assert not (place / "pwned").exists()
+
+    expected = json.loads((SCENARIOS / "vendor-invoice" / "expected.json").read_bytes())
+    report = json.loads((place / "trace-bot-out" / "report.json").read_bytes())
+    assert len(report["change_sets"]) == len(expected["change_sets"]) > 0
+    outputs = result["outputs"]
+    assert outputs["status"] == "ok"
+    assert outputs["findings"] == str(len(expected["change_sets"]))
+    assert (outputs["cost-usd"], outputs["prs-opened"]) == ("0.0000", "")
+    assert all(change["target_path"] in result["summary"] for change in expected["change_sets"])
+
+
+def test_analyze_leaves_a_plan(job: Job, tmp_path: Path) -> None:
+    place = workspace("kb-stale", tmp_path / "work")
+    result = job.use(
+        "trace-bot",
+        place,
+        environment={"GITHUB_REPOSITORY": "acme/context", "GITHUB_REPOSITORY_ID": "7"},
+        mode="analyze",
+        trajectories="se$(touch pwned) ssions.jsonl",
+        plan="my plan.json",
+        limit="50",
+    )
+    assert result["job"] == "success", result["log"]
+    assert result["outputs"]["plan-path"] == "my plan.json"
+    plan = json.loads((place / "my plan.json").read_bytes())
+    assert (plan["repository"], plan["repository_id"]) == ("acme/context", 7)
+
+
+def test_the_steps_that_read_never_see_the_token(job: Job, tmp_path: Path) -> None:
+    (tmp_path / "none.jsonl").write_text("")
+    result = job.use("trace-bot", tmp_path, mode="run", trajectories="none.jsonl", token="")
+    assert result["job"] == "failure"
+    assert "token" in result["log"]
+    read = job.use(
+        "trace-bot", tmp_path, mode="dry-run", trajectories="none.jsonl", token="s3cret-token"
+    )
+    assert "s3cret-token" not in json.dumps(read)
+
+
+def test_a_wrong_mode_fails_the_job(job: Job, tmp_path: Path) -> None:
+    result = job.use("trace-bot", tmp_path, mode="dryrun", trajectories="none.jsonl")
+    assert result["job"] == "failure"
+    assert "invalid choice: 'dryrun'" in result["log"]
+
+
+def test_publish_without_a_plan_names_the_file(job: Job, tmp_path: Path) -> None:
+    result = job.use("trace-bot", tmp_path, mode="publish", plan="gone.json", token="t")
+    assert (result["job"], result["steps"][-2]["exit-code"]) == ("failure", 2)
+    assert "gone.json" in result["log"]
+
+
+@pytest.mark.parametrize(
+    ("text", "job_ends"), [("labels: [a]\n", "success"), ("lables: [a]\n", "failure")]
+)
+def test_validate_marks_the_line(job: Job, tmp_path: Path, text: str, job_ends: str) -> None:
+    (tmp_path / "AGENTS.md").write_text("# Rules\n\nAnswer in one sentence.\n")
+    (tmp_path / "trace-bot.yaml").write_text(text)
+    result = job.use("validate", tmp_path)
+    assert result["job"] == job_ends, result["log"]
+    assert ("::error file=trace-bot.yaml,line=1" in result["log"]) == (job_ends == "failure")
