@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from bot.bench.source_text import stands_in_file
 from bot.bench.suite import Label, Suite
 from bot.context.repo import ContextRepo
 from bot.provenance.words import stands_in_node, stands_in_turn
@@ -44,7 +45,7 @@ def tool_outputs(session: Session) -> Iterator[str]:
             found = session.repo.resolve(path)
             if found is None:
                 yield f"{node.node_id}: {path} is not in the context"
-            elif content.strip() not in session.repo.texts[found]:
+            elif not stands_in_file(found, session.repo.texts[found], content.strip()):
                 yield f"{node.node_id}: its output is no exact copy of {found}"
 
 
@@ -57,7 +58,7 @@ def annotation(session: Session) -> Iterator[str]:
     if text is None:
         if session.label.fault_category not in ABSENCES:
             yield f"{root.component_path} is not in the context"
-    elif root.faulty_content and root.faulty_content not in text:
+    elif root.faulty_content and not stands_in_file(root.component_path, text, root.faulty_content):
         yield f"the faulty content does not stand in {root.component_path}"
     elif not root.faulty_content and session.label.fault_category not in ABSENCES:
         yield "a fault that is no absence needs its faulty content"

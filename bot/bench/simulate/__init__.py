@@ -1,0 +1,1 @@
+"""A labelled suite from any context repository: sources, faults, sessions (TRACE, appendix L)."""
