@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
 from bot.gates.inputs import Inputs, added, frontmatter, removed, suffix
@@ -29,7 +29,8 @@ def structure(change_set: ChangeSet, inputs: Inputs) -> GateResult:
     for file in change_set.files:
         for reason in _faults(file, inputs, standing):
             return GateResult("G8", "blocked", f"{file.path} {reason}")
-    pointing = sorted(set(_pointing(gone, inputs)) - gone)
+    after = {**inputs.repo.texts, **{f.path: f.new_text or "" for f in change_set.files}}
+    pointing = sorted(set(_pointing(gone, after)))
     if pointing:
         return GateResult("G8", "draft", f"{', '.join(pointing)} would link to a file that is gone")
     return GateResult("G8", "passed")
@@ -105,12 +106,12 @@ def _leads_somewhere(path: str, target: str, standing: set[str], inputs: Inputs)
     return not place.startswith("..") and (inputs.repo.root / place).is_file()
 
 
-def _pointing(gone: set[str], inputs: Inputs) -> Iterator[str]:
-    if not gone:
-        return
-    for path, text in inputs.repo.texts.items():
+def _pointing(gone: set[str], texts: Mapping[str, str]) -> Iterator[str]:
+    """The Markdown files that link to a file that goes."""
+    for path, text in texts.items() if gone else ():
         if suffix(path) not in MARKDOWN:
             continue
         folder = posixpath.dirname(path)
-        if any(posixpath.normpath(posixpath.join(folder, t)) in gone for t in _links(text) if t):
+        targets = (posixpath.normpath(posixpath.join(folder, link)) for link in _links(text))
+        if not gone.isdisjoint(targets):
             yield path
