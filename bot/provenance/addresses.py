@@ -26,14 +26,17 @@ _PATH = re.compile(
     r"|(?<![\w/.@:<])(?:[a-z_.][\w.-]*/){2,}[\w.{}-]*"
     r"|(?<![\w/.@:<])[a-z_.][\w-]*[a-z_]/(?=[\s`'\",;)]|$)"
 )
-_NETWORK = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?(?![\w]|\.\d)")
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"  # "000" is a group of thousands
+_NETWORK = re.compile(
+    rf"(?<![\w.])(?:{_OCTET}\.){{3}}{_OCTET}(?:/\d{{1,2}})?(?!\w|[.,]\d|[ ]?[€$£%])"
+)
 _EXTENSION = re.compile(
     r"\b(?:extension|ext\.?|durchwahl|nebenstelle|poste|interno|anexo|ramal|toestel)\s?(?P<n>\d{2,6})\b"
     r"|内線\s?(?P<ja>\d{2,6})",
     re.IGNORECASE,
 )
 _PHONE = re.compile(
-    r"(?<![\w.,+/-])(?:"
+    r"(?<![\w.,+/-])(?<!\d )(?:"
     r"\+\d{1,3}[ ./-]?(?:\(0?\d{1,4}\)[ ./-]?)?\d{1,4}(?:[ ./-]?\d{2,4}){1,4}"
     r"|\(\d{2,5}\)[ -]?\d{3,4}[ -]?\d{2,5}"
     r"|(?:1-)?\d{3}-\d{3}-\d{4}"

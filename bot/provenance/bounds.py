@@ -95,7 +95,9 @@ def _before(place: str, comparator: str) -> re.Pattern[str]:
 
 @cache
 def _after(comparator: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{alternatives(table('comparators')['after'][comparator])})(?![a-zà-ɏ])")
+    words = alternatives(table("comparators")["after"][comparator])
+    counters = table("comparators")["counters"]  # "5件未満": a word for what is counted between
+    return re.compile(rf"[{counters}]?(?:{words})(?![a-zà-ɏ])")
 
 
 @cache

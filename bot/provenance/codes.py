@@ -11,7 +11,7 @@ from bot.provenance.value import Value
 
 _VERSION = re.compile(
     r"(?<![\w.-])(?:[vV](?:ersion )?(?P<marked>\d+(?:\.\d+)*)|[Vv]ersion (?P<named>\d+(?:\.\d+)*)"
-    r"|(?P<bare>\d+\.\d+\.\d+))(?P<tail>-(?:alpha|beta|rc|pre|dev)[.\d]*)?(?!\w|\.\d|-\d)"
+    r"|(?P<bare>(?!\d{1,3}(?:\.\d{3})+(?!\d))\d+\.\d+\.\d+))(?P<tail>-(?:alpha|beta|rc|pre|dev)[.\d]*)?(?!\w|\.\d|-\d)"
 )
 _CODE = re.compile(
     r"(?<![\w/-])(?:"
