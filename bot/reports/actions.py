@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from bot.defang import cell
 from bot.records.plan import Publication, Published
 from bot.records.report import RunResult
 
@@ -59,6 +60,21 @@ def publication_outputs(publication: Publication) -> dict[str, str]:
         "blocked": _count(units, "blocked"),
         "prs-json": json.dumps(pulls, separators=(",", ":")),
     }
+
+
+def publication_summary(publication: Publication) -> str:
+    """What became of every unit, as Markdown for the job summary."""
+    lines = ["# trace-bot", ""]
+    if publication.units:
+        lines += ["| Action | Branch | Pull request | Reason |", "| --- | --- | --- | --- |"]
+    for unit in publication.units:
+        # Our own address, checked by the forge: it may stay a link.
+        link = f"[{unit.number}]({unit.url})" if unit.number and unit.url else ""
+        lines.append(f"| {unit.action} | {cell(unit.branch)} | {link} | {cell(unit.reason)} |")
+    if not publication.units:
+        lines.append("There was nothing to publish.")
+    lines += ["", *(f"- {cell(warning)}" for warning in publication.warnings)]
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def write_outputs(environment: Mapping[str, str], outputs: Mapping[str, str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,6 +12,8 @@ import pytest
 
 from bot.bench.checkout import checkout
 from bot.context.history import read_history
+from tests.github_fake import GitHubFake
+from tests.github_fake.gitstore import clean_env
 
 SCENARIOS = Path(__file__).parents[2] / "fixtures" / "scenarios"
 
@@ -91,6 +94,36 @@ def test_publish_without_a_plan_names_the_file(job: Job, tmp_path: Path) -> None
     result = job.use("trace-bot", tmp_path, mode="publish", plan="gone.json", token="t")
     assert (result["job"], result["steps"][-2]["exit-code"]) == ("failure", 2)
     assert "gone.json" in result["log"]
+
+
+def test_two_jobs_open_a_pull_request_once(job: Job, tmp_path: Path) -> None:
+    scenario, place = SCENARIOS / "vendor-invoice", tmp_path / "work"
+    with GitHubFake(tmp_path / "hub") as hub:
+        hub.create_repo("acme/context", folder=scenario / "context")
+        clone = ("git", "clone", "-q", f"file://{hub.repo().git}", place)
+        subprocess.run(clone, env=clean_env(), check=True)
+        environment = {
+            "GITHUB_API_URL": hub.base_url,
+            "GITHUB_SERVER_URL": hub.base_url,
+            "GITHUB_REPOSITORY": "acme/context",
+        }
+        sessions = str(scenario / "sessions.jsonl")
+        read = job.use("trace-bot", place, environment, mode="analyze", trajectories=sessions)
+        assert read["job"] == "success", read["log"]
+        assert hub.writes == []
+
+        first = job.use("trace-bot", place, environment, mode="publish", token="tok-bot")
+        assert first["job"] == "success", first["log"]
+        (pull,) = json.loads(first["outputs"]["prs-json"])
+        assert (pull["action"], first["outputs"]["prs-opened"]) == ("opened", "1")
+        assert f"/pull/{pull['number']}" in first["summary"]
+
+        done = len(hub.writes)
+        again = job.use("trace-bot", place, environment, mode="publish", token="tok-bot")
+        assert again["job"] == "success", again["log"]
+        assert again["outputs"]["prs-opened"] == "0"
+        assert hub.writes[done:] == []
+        assert "tok-bot" not in json.dumps([read, first, again])
 
 
 @pytest.mark.parametrize(

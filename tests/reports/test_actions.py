@@ -18,6 +18,7 @@ from bot.reports.actions import (
     append_summary,
     mask,
     publication_outputs,
+    publication_summary,
     write_outputs,
 )
 
@@ -119,6 +120,19 @@ def test_outputs_of_a_publication() -> None:
         "queued": "1",
         "blocked": "0",
     }
+
+
+def test_summary_of_a_publication_links_the_pull_requests() -> None:
+    opened = Published("aaaaaaaa", "opened", "trace-bot/kb/x-aaaaaaaa", 7, "https://h/o/r/pull/7")
+    queued = Published("bbbbbbbb", "queued", "trace-bot/kb/y-bbbbbbbb", reason="a | b @team")
+    text = publication_summary(Publication((opened, queued), ("label <x> is missing",)))
+    rows = text.splitlines()
+    assert rows[4].startswith("| opened |")
+    assert "[7](https://h/o/r/pull/7)" in rows[4]
+    assert "@team" not in rows[5]
+    assert [row.count("|") - row.count(r"\|") for row in rows[2:6]] == [5, 5, 5, 5]
+    assert rows[-1] == "- label &lt;x&gt; is missing"
+    assert "nothing to publish" in publication_summary(Publication(()))
 
 
 def test_every_form_of_a_secret_is_masked() -> None:
