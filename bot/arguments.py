@@ -120,10 +120,21 @@ def _bench_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     actions = bench.add_subparsers(dest="action", metavar="ACTION", required=True)
     run = actions.add_parser("run", help="score an engine on benchmark folders")
     run.add_argument("suites", nargs="+", metavar="SUITE")
-    run.add_argument("--engine", choices=("offline", "llm"), default="offline")
-    run.add_argument("--json", metavar="FILE", help="write every row and metric there")
-    verify = actions.add_parser("verify", help="check that a benchmark folder is sound")
-    verify.add_argument("suites", nargs="+", metavar="SUITE")
+    _bench_outputs(run)
+    public = actions.add_parser("public", help="score an engine on public sets as they lie")
+    for name in ("whowhen", "agentrx", "taubench"):
+        public.add_argument(f"--{name}", metavar="DIR", help="the set's folder, as published")
+    public.add_argument(
+        "--policies",
+        default="fixtures/public/taubench",
+        metavar="DIR",
+        help="the contexts of tau-bench's agents: retail/ and airline/",
+    )
+    _bench_outputs(public)
+    report = actions.add_parser("report", help="one report from results of run and public")
+    report.add_argument("results", nargs="+", metavar="RESULT.json")
+    _bench_texts(report)
+    _bench_suites(actions)
     compare = actions.add_parser("compare", help="paired differences between two results")
     compare.add_argument("a", metavar="A.json")
     compare.add_argument("b", metavar="B.json")
@@ -134,3 +145,33 @@ def _bench_commands(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="METRIC=VALUE",
         help="fail where B is below that; may be given more than once",
     )
+
+
+def _bench_suites(actions: Commands[argparse.ArgumentParser]) -> None:
+    verify = actions.add_parser("verify", help="check that a benchmark folder is sound")
+    verify.add_argument("suites", nargs="+", metavar="SUITE")
+    simulate = actions.add_parser("simulate", help="make a labelled suite over a context")
+    add = simulate.add_argument
+    add("--context", required=True, metavar="DIR", help="the context repository to copy")
+    add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same bytes")
+    add("--count", type=int, default=75, metavar="N", help="how many sessions")
+    add("-o", "--output", required=True, metavar="DIR", help="a folder that is new or empty")
+    add(
+        "--per-category",
+        action="append",
+        default=[],
+        metavar="CATEGORY=N",
+        help="sessions of a category, such as KB_CONTENT_GAP=20, DELETE=5, CONTROL=10; "
+        "may be given more than once",
+    )
+
+
+def _bench_outputs(action: argparse.ArgumentParser) -> None:
+    action.add_argument("--engine", choices=("offline", "llm"), default="offline")
+    action.add_argument("--json", metavar="FILE", help="write every row and metric there")
+    _bench_texts(action)
+
+
+def _bench_texts(action: argparse.ArgumentParser) -> None:
+    action.add_argument("--markdown", metavar="FILE", help="write the report there")
+    action.add_argument("--html", metavar="FILE", help="write a page with plots there")

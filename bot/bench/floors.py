@@ -7,13 +7,13 @@ All of them call every session dissatisfied.
 from __future__ import annotations
 
 import random
-import re
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
 from typing import TypeVar
 
+import msgspec
+
+from bot.bench.fulltext import FullText
 from bot.bench.suite import Label, Suite
 from bot.context.repo import ContextRepo
 from bot.records.change import Recommendation
@@ -33,37 +33,35 @@ SEED = 20260102
 
 T = TypeVar("T")
 
-PickNode = Callable[[Sequence[Node]], Node | None]
+Ranking = Callable[[Sequence[Node]], Sequence[Node]]
 
 
-def random_node(nodes: Sequence[Node]) -> Node | None:
-    """Any node, from a seed that depends on the session's node ids only."""
+def random_order(nodes: Sequence[Node]) -> Sequence[Node]:
+    """In random order, from a seed that depends on the session's node ids only."""
     seed = f"{SEED}:{'|'.join(node.node_id for node in nodes)}"
-    return random.Random(seed).choice(nodes) if nodes else None
+    return random.Random(seed).sample(nodes, len(nodes))
 
 
-def last_node(nodes: Sequence[Node]) -> Node | None:
-    """The last step."""
-    return nodes[-1] if nodes else None
+def last_first(nodes: Sequence[Node]) -> Sequence[Node]:
+    """From the last step back."""
+    return nodes[::-1]
 
 
-def first_error(nodes: Sequence[Node]) -> Node | None:
-    """The first step whose tool failed, else the first step."""
-    failed = (node for node in nodes if node.tool is not None and node.tool.status != "ok")
-    return next(failed, nodes[0] if nodes else None)
+def errors_first(nodes: Sequence[Node]) -> Sequence[Node]:
+    """The steps whose tool failed, then the others, in order."""
+    return sorted(nodes, key=lambda node: node.tool is None or node.tool.status == "ok")
 
 
-def first_read(nodes: Sequence[Node]) -> Node | None:
-    """The first step that read something from the context."""
-    kinds = ("skill_lookup", "kb_search", "kb_read")
-    return next((node for node in nodes if node.type in kinds), nodes[0] if nodes else None)
+def reads_first(nodes: Sequence[Node]) -> Sequence[Node]:
+    """The steps that read something from the context, then the others, in order."""
+    return sorted(nodes, key=lambda node: node.type not in ("skill_lookup", "kb_search", "kb_read"))
 
 
-FLOORS: Mapping[str, PickNode] = {
-    "random": random_node,
-    "last node": last_node,
-    "first error": first_error,
-    "first read": first_read,
+FLOORS: Mapping[str, Ranking] = {
+    "random": random_order,
+    "last node": last_first,
+    "first error": errors_first,
+    "first read": reads_first,
 }
 
 
@@ -72,33 +70,42 @@ class Frequent:
 
     def __init__(self, suites: Sequence[Suite]) -> None:
         labels = [label for suite in suites for label in suite.labels.values() if label.is_dsat]
-        self.category: FaultCategory = _commonest([label.fault_category for label in labels])
-        self.operation: Operation = _commonest([_operation(label) for label in labels])
+        self.category: FaultCategory = _commonest(
+            [label.fault_category for label in labels], "NONE"
+        )
+        self.operation: Operation = _commonest([_operation(label) for label in labels], "NO_ACTION")
         self.component: ComponentType = _commonest(
-            [label.root_cause.component_type for label in labels if label.root_cause]
+            [label.root_cause.component_type for label in labels if label.root_cause], "none"
         )
 
 
 def floor(
-    suite: Suite, repo: ContextRepo, pick: PickNode, frequent: Frequent
+    suite: Suite, repo: ContextRepo, order: Ranking, frequent: Frequent
 ) -> tuple[SessionResult, ...]:
-    """Every session answered by the rule: its node, the commonest kind, and BM25 for the path."""
-    search = _full_text(repo)
-    return tuple(_answer(t, pick, frequent, search) for t in suite.trajectories)
+    """Every session answered by the rule: its nodes, the commonest kind, and BM25 for the path."""
+    search = FullText(
+        (c.path, repo.texts[c.path]) for c in repo.components if c.type != "schema_hint"
+    )
+    return tuple(_answer(t, order, frequent, search) for t in suite.trajectories)
 
 
 def _answer(
-    trajectory: Trajectory, pick: PickNode, frequent: Frequent, search: sqlite3.Connection
+    trajectory: Trajectory, order: Ranking, frequent: Frequent, search: FullText
 ) -> SessionResult:
-    node = pick(trajectory.nodes)
-    path = best_path(search, " ".join(t.content for t in trajectory.turns if t.role == "user"))
-    detection = Detection(is_dsat=True, confidence=1.0)
-    if node is None:
-        return SessionResult(trajectory.session_id, trajectory.principal, detection=detection)
+    nodes = order(trajectory.nodes)
+    said = " ".join(turn.content for turn in trajectory.turns if turn.role == "user")
+    path = next(iter(search.best(said)), None)
+    found = SessionResult(
+        trajectory.session_id,
+        trajectory.principal,
+        detection=Detection(is_dsat=True, confidence=1.0),
+    )
+    if not nodes:
+        return found
     attribution = Attribution(
         delta=Delta("", "", ""),
-        root_cause_node=node.node_id,
-        scores=(NodeScore(node.node_id, 1.0),),
+        root_cause_node=nodes[0].node_id,
+        scores=tuple(NodeScore(node.node_id, 0.5 ** (n + 1)) for n, node in enumerate(nodes)),
         fault_category=frequent.category,
         component_type=frequent.component,
         component_path=path,
@@ -114,35 +121,7 @@ def _answer(
         classification="SYSTEMIC",
         confidence=0.0,
     )
-    return SessionResult(
-        trajectory.session_id,
-        trajectory.principal,
-        detection=detection,
-        attribution=attribution,
-        recommendation=recommendation,
-    )
-
-
-def best_path(search: sqlite3.Connection, query: str) -> str | None:
-    """The component that BM25 puts first for the words of a text."""
-    words = list(islice(dict.fromkeys(re.findall(r"\w{2,}", query.lower())), 200))
-    if not words:
-        return None
-    match = " OR ".join(f'"{word}"' for word in words)
-    row = search.execute(
-        "SELECT path FROM files WHERE files MATCH ? ORDER BY bm25(files), path LIMIT 1", (match,)
-    ).fetchone()
-    return row[0] if row else None
-
-
-def _full_text(repo: ContextRepo) -> sqlite3.Connection:
-    search = sqlite3.connect(":memory:")
-    search.execute("CREATE VIRTUAL TABLE files USING fts5(path UNINDEXED, body, tokenize=porter)")
-    search.executemany(
-        "INSERT INTO files VALUES (?, ?)",
-        [(c.path, repo.texts[c.path]) for c in repo.components if c.type != "schema_hint"],
-    )
-    return search
+    return msgspec.structs.replace(found, attribution=attribution, recommendation=recommendation)
 
 
 def _operation(label: Label) -> Operation:
@@ -150,5 +129,5 @@ def _operation(label: Label) -> Operation:
     return expected.operation if expected else "NO_ACTION"
 
 
-def _commonest(values: Sequence[T]) -> T:
-    return Counter(values).most_common(1)[0][0]
+def _commonest(values: Sequence[T], default: T) -> T:
+    return Counter(values).most_common(1)[0][0] if values else default

@@ -75,6 +75,10 @@ def _kb_operation(row: Row) -> bool | None:
     return row.operation if row.expected_category.startswith("KB_") else None
 
 
+def _despite(row: Row) -> bool | None:
+    return bool(row.fix) if row.node is False else None
+
+
 METRICS: Mapping[str, Callable[[Sequence[Row]], float | None]] = {
     "detection precision": detection_precision,
     "detection recall": detection_recall,
@@ -90,6 +94,7 @@ METRICS: Mapping[str, Callable[[Sequence[Row]], float | None]] = {
     "classification": share(lambda row: row.classification),
     "fix effectiveness": share(lambda row: row.fix),
     "end to end": share(lambda row: row.end_to_end),
+    "right despite wrong node": share(_despite),
     "proposals right": share(_proposal_right),
     "ready proposals right": share(_ready_right),
     "ready coverage": share(_ready_covered),

@@ -1,34 +1,54 @@
-"""Benchmark results as plain text, for the terminal and for BENCHMARKS.md."""
+"""Benchmark results as plain text: for the terminal and for BENCHMARKS.md."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from bot.bench.metrics import METRICS, Estimate, table
+from bot.bench.result import Result
+from bot.bench.run import misses
 from bot.bench.score import Row
+from bot.bench.tables import Table, tables, weak_points
+
+ABOUT = """\
+Made by `trace-bot bench report`; run the commands below to make it again. Floors stand beside
+every score: a number means little unless a rule of thumb is far below it.
+
+The hand-made suites were written and checked by readers before the engine ran on them, and the
+packaged weights were learned on the open ones among them: there, the leave-one-domain-out figure
+that the weights' own report gives is the fair one. Simulated suites are new to the weights, but
+their words come from templates. Public sets hold no context repository of ours, so that only the
+node is scored there.
+"""
 
 
 def markdown_table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = ["| " + " | ".join(head) + " |", "|" + "|".join(" --- " for _ in head) + "|"]
-    lines += ["| " + " | ".join(row) + " |" for row in body]
+    lines += ["| " + " | ".join(part.replace("|", "\\|") for part in row) + " |" for row in body]
     return "\n".join(lines)
 
 
-def cell(estimate: Estimate) -> str:
-    """A share with its interval, or a dash where nothing was measured."""
-    if estimate.value is None:
-        return "–"
-    return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+def text(result: Result) -> str:
+    """Every table, and every miss with what was expected."""
+    listed = "\n".join(f"- {miss_line(row)}" for row in misses(result.rows))
+    parts = [_section(table) for table in tables(result)]
+    return "\n".join(parts) + (f"\n## Misses\n\n{listed}\n" if result.parts else "")
 
 
-def by_group(rows: Sequence[Row], groups: Mapping[str, Sequence[Row]]) -> str:
-    """Every metric, a column for all rows and one a group."""
-    columns = {"all": table(rows), **{name: table(part) for name, part in groups.items()}}
-    return markdown_table(
-        ["metric", *columns],
-        ([name, *(cell(column[name]) for column in columns.values())] for name in METRICS),
+def document(result: Result) -> str:
+    """BENCHMARKS.md."""
+    made = result.made
+    weak = "\n".join(f"- {line}" for line in weak_points(result))
+    head = (
+        f"# Benchmarks\n\n{ABOUT}\n- Engine: {made.engine}, trace-bot {made.tool_version}\n"
+        f"- Date: {made.date}\n- Machine: {made.machine}\n\n```\n{made.command}\n```\n"
     )
+    return "\n".join([head, f"## What is weak\n\n{weak}\n", *map(_section, tables(result))])
+
+
+def _section(table: Table) -> str:
+    note = f"\n{table.note}\n" if table.note else ""
+    return f"## {table.title}\n\n{markdown_table(table.head, table.rows)}\n{note}"
 
 
 def miss_line(row: Row) -> str:

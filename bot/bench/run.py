@@ -2,17 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 
+import msgspec
+
+from bot.bench.floors import FLOORS, Frequent, floor
 from bot.bench.score import Row, score
 from bot.bench.suite import Suite
 from bot.context.read import read_repo
 from bot.ports import Engine
 from bot.run import diagnose_all
 
+THRESHOLD, READY_AT = 0.7, 0.8
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One suite's rows, by the engine and by each floor; `seconds` is what the engine took.
+
+    `learned_on` says which suites the floors took the commonest answers from.
+    """
+
+    name: str
+    rows: tuple[Row, ...]
+    floors: dict[str, tuple[Row, ...]]
+    learned_on: str
+    seconds: float
+
+
+def run_all(suites: Sequence[Suite], build: Callable[[], Engine]) -> tuple[Part, ...]:
+    """Every suite with an engine of its own, floors beside it.
+
+    The commonest category, operation and component type come from the other suites; with one
+    suite alone from itself, which flatters the floor.
+    """
+    parts = []
+    for suite in suites:
+        others = [other for other in suites if other is not suite]
+        started = time.monotonic()
+        rows = run_suite(suite, build())
+        seconds = time.monotonic() - started
+        learned_on = "the other suites" if others else "the suite itself"
+        floors = _floors(suite, Frequent(others or [suite]))
+        parts.append(Part(suite.name, rows, floors, learned_on, seconds))
+    return tuple(parts)
+
 
 def run_suite(
-    suite: Suite, engine: Engine, *, threshold: float = 0.7, ready_at: float = 0.8
+    suite: Suite, engine: Engine, *, threshold: float = THRESHOLD, ready_at: float = READY_AT
 ) -> tuple[Row, ...]:
     """One row a labelled session, in the order of the file."""
     repo = read_repo(suite.context, history=suite.history)
@@ -22,6 +59,18 @@ def run_suite(
         for result in found.sessions
         if (label := suite.labels.get(result.session_id)) is not None
     )
+
+
+def _floors(suite: Suite, frequent: Frequent) -> dict[str, tuple[Row, ...]]:
+    repo = read_repo(suite.context, history=suite.history)
+    return {
+        name: tuple(
+            score(suite.name, suite.labels[result.session_id], result, READY_AT)
+            for result in floor(suite, repo, order, frequent)
+            if result.session_id in suite.labels
+        )
+        for name, order in FLOORS.items()
+    }
 
 
 def misses(rows: Sequence[Row]) -> tuple[Row, ...]:

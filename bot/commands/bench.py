@@ -1,21 +1,26 @@
-"""`bench`: verify benchmark folders, and score an engine on them."""
+"""`bench`: make and verify benchmark folders, score an engine on them, and report."""
 
 from __future__ import annotations
 
 import argparse
+import shlex
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
 
 from bot.atomic import write
+from bot.bench import page, render
 from bot.bench.compare import below, compare, read_rows
 from bot.bench.compare import render as render_differences
-from bot.bench.metrics import table
-from bot.bench.render import by_group, miss_line
-from bot.bench.run import misses, run_suite
-from bot.bench.score import Row
-from bot.bench.suite import Suite, load
-from bot.bench.verify import render, verify
+from bot.bench.public import sets
+from bot.bench.result import Result, made, read, result, together
+from bot.bench.run import run_all
+from bot.bench.simulate.simulate import Request, simulate
+from bot.bench.suite import load
+from bot.bench.verify import render as render_checks
+from bot.bench.verify import verify
 from bot.commands.outcome import Outcome
 from bot.context.read import read_repo
 from bot.engines.table import ENGINES
@@ -24,11 +29,64 @@ from bot.settings import load_settings
 
 
 def execute(args: argparse.Namespace) -> Outcome:
-    """One action on every suite that was named, in that order, or on two results."""
-    if args.action == "compare":
-        return _compare(args)
+    """One action; each is a function below."""
+    return ACTIONS[args.action](args)
+
+
+def _run(args: argparse.Namespace) -> Outcome:
     suites = [load(Path(name)) for name in args.suites]
-    return _verify(suites) if args.action == "verify" else _run(suites, args)
+    parts = run_all(suites, ENGINES[args.engine])
+    return _told(result(made(args.engine, _command()), parts), args)
+
+
+def _public(args: argparse.Namespace) -> Outcome:
+    places = {name: Path(found) for name in sets.SETS if (found := getattr(args, name))}
+    if not places:
+        raise ConfigError(f"name the folder of a set: --{', --'.join(sets.SETS)}")
+    found = sets.score(ENGINES[args.engine], places, Path(args.policies))
+    return _told(result(made(args.engine, _command()), (), found), args)
+
+
+def _report(args: argparse.Namespace) -> Outcome:
+    found = together(tuple(read(Path(name)) for name in args.results))
+    return _written(found, args)
+
+
+def _told(found: Result, args: argparse.Namespace) -> Outcome:
+    if args.json:
+        write(Path(args.json), msgspec.json.format(msgspec.json.encode(found), indent=1))
+    return _written(found, args)
+
+
+def _written(found: Result, args: argparse.Namespace) -> Outcome:
+    if args.markdown:
+        write(Path(args.markdown), render.document(found).encode())
+    if args.html:
+        write(Path(args.html), page.page(found).encode())
+    return Outcome(render.text(found))
+
+
+def _command() -> str:
+    return f"trace-bot {shlex.join(sys.argv[1:])}"
+
+
+def _verify(args: argparse.Namespace) -> Outcome:
+    parts, failed = [], False
+    for suite in (load(Path(name)) for name in args.suites):
+        settings = load_settings(suite.context)
+        repo = read_repo(suite.context, settings.config, history=suite.history)
+        results = verify(suite, repo)
+        failed = failed or any(result.failures for result in results)
+        parts.append(f"{suite.name}\n{render_checks(results)}")
+    return Outcome("\n".join(parts), exit_code=int(failed))
+
+
+def _simulate(args: argparse.Namespace) -> Outcome:
+    asked = {name: int(value) for name, value in map(_counted, args.per_category)}
+    request = Request(Path(args.context), Path(args.output), args.seed, args.count, asked)
+    results = simulate(request)
+    failed = any(check.failures for check in results)
+    return Outcome(f"{request.out.name}\n{render_checks(results)}", exit_code=int(failed))
 
 
 def _compare(args: argparse.Namespace) -> Outcome:
@@ -48,30 +106,18 @@ def _threshold(text: str) -> tuple[str, float]:
         ) from problem
 
 
-def _verify(suites: list[Suite]) -> Outcome:
-    parts, failed = [], False
-    for suite in suites:
-        settings = load_settings(suite.context)
-        repo = read_repo(suite.context, settings.config, history=suite.history)
-        results = verify(suite, repo)
-        failed = failed or any(result.failures for result in results)
-        parts.append(f"{suite.name}\n{render(results)}")
-    return Outcome("\n".join(parts), exit_code=int(failed))
+def _counted(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    if not value.isdecimal():
+        raise ConfigError(f"--per-category {text!r} is not CATEGORY=N, such as KB_CONTENT_GAP=20")
+    return name.strip(), value
 
 
-def _run(suites: list[Suite], args: argparse.Namespace) -> Outcome:
-    rows: list[Row] = []
-    groups: dict[str, tuple[Row, ...]] = {}
-    for suite in suites:
-        found = run_suite(suite, ENGINES[args.engine]())
-        groups[suite.name] = found
-        rows += found
-    if args.json:
-        result = {
-            "engine": args.engine,
-            "metrics": {name: table(part) for name, part in {"all": rows, **groups}.items()},
-            "rows": rows,
-        }
-        write(Path(args.json), msgspec.json.format(msgspec.json.encode(result), indent=1))
-    listed = "\n".join(f"- {miss_line(row)}" for row in misses(rows))
-    return Outcome(f"{by_group(rows, groups)}\n\nMisses\n\n{listed}\n")
+ACTIONS: Mapping[str, Callable[[argparse.Namespace], Outcome]] = {
+    "run": _run,
+    "public": _public,
+    "report": _report,
+    "verify": _verify,
+    "simulate": _simulate,
+    "compare": _compare,
+}

@@ -115,10 +115,12 @@ def _part(cast: Cast, order: Order, scene: Scene) -> tuple[Play | None, str]:
     if order.kind == "CONTROL":
         fact = scene.draw.choice(cast.sound)
         return content(scene, fact), fact.path
-    fact = scene.draw.choice([fact for fact in cast.sound if fact.value])
-    if scene.draw.random() < SLIPS:
-        return slipped(scene, fact), fact.path
-    return mistaken(scene, fact), fact.path
+    script = slipped if scene.draw.random() < SLIPS else mistaken
+    valued = [fact for fact in cast.sound if fact.value]
+    for fact in scene.draw.sample(valued, len(valued)):
+        if (part := script(scene, fact)) is not None:
+            return part, fact.path
+    return None, ""
 
 
 def _problems(cast: Cast, session: Session) -> list[str]:

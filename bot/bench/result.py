@@ -1,0 +1,86 @@
+"""What a benchmark run found, as one file that a report can be made from again."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from bot import __version__
+from bot.bench.metrics import Estimate, table
+from bot.bench.public.outcome import PublicSet
+from bot.bench.run import Part
+from bot.bench.score import Row
+from bot.errors import ConfigError
+from bot.run import now
+
+SCHEMA = "trace-bot/bench/v1"
+
+
+class Made(msgspec.Struct, frozen=True):
+    """By which command, when, with what and on what a result was made."""
+
+    engine: str
+    command: str
+    date: str
+    tool_version: str
+    machine: str
+
+
+class Result(msgspec.Struct, frozen=True):
+    """Suites and public sets with their rows; `rows` repeats all rows of the engine, for
+    comparisons, and `metrics` what they come to."""
+
+    made: Made
+    parts: tuple[Part, ...] = ()
+    public: tuple[PublicSet, ...] = ()
+    metrics: Mapping[str, dict[str, Estimate]] = {}
+    rows: tuple[Row, ...] = ()
+    schema: str = SCHEMA
+
+
+def made(engine: str, command: str) -> Made:
+    """The circumstances of this run."""
+    return Made(engine, command, now(), __version__, machine())
+
+
+def machine() -> str:
+    """Processors and memory, as far as the system tells."""
+    size = ""
+    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        size = f", {memory / 2**30:.0f} GiB of memory"
+    cores = f"{os.cpu_count()} processors{size}"
+    return f"{platform.machine()}, {cores}, Python {platform.python_version()}"
+
+
+def result(about: Made, parts: tuple[Part, ...], public: tuple[PublicSet, ...] = ()) -> Result:
+    """Everything with its metrics."""
+    rows = tuple(row for part in parts for row in part.rows)
+    metrics = {"all": table(rows), **{part.name: table(part.rows) for part in parts}}
+    return Result(about, parts, public, metrics if parts else {}, rows)
+
+
+def read(path: Path) -> Result:
+    """A result as it was written. Raises `ConfigError`."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Result)
+    except (OSError, msgspec.DecodeError) as problem:
+        reason = f"{path}: not a result of `bench run --json` or `bench public --json`: {problem}"
+        raise ConfigError(reason) from problem
+
+
+def together(results: tuple[Result, ...]) -> Result:
+    """Several results of one engine as one, made when the first was."""
+    engines = {found.made.engine for found in results}
+    if len(engines) != 1:
+        raise ConfigError(f"the results are of different engines: {', '.join(sorted(engines))}")
+    about = msgspec.structs.replace(
+        results[0].made, command="\n".join(found.made.command for found in results)
+    )
+    parts = tuple(part for found in results for part in found.parts)
+    public = tuple(one for found in results for one in found.public)
+    return result(about, parts, public)
