@@ -19,23 +19,20 @@ from bot.records.report import Proposal
 MAX_BYTES = 2 * 1024 * 1024
 
 
-def write(plan: Plan, path: Path) -> None:
-    """The plan as JSON of at most 2 MB; candidates, which nobody publishes, give way first.
-
-    Raises `ConfigError` where even the proposals alone are larger.
-    """
-    data = encode(plan)
-    if len(data) > MAX_BYTES:
-        proposed = tuple(p for p in plan.proposals if p.change_set.state != "candidate")
-        data = encode(replace(plan, proposals=proposed))
-    if len(data) > MAX_BYTES:
-        raise ConfigError(f"{path}: the plan has more than 2 MB; lower `--limit` and run again")
+def write(plan: Plan, path: Path) -> int:
+    """Writes the plan as JSON of at most 2 MB. Returns how many proposals had to stay out: first
+    candidates, which nobody publishes, then the last by rank, which the next run has again."""
+    proposals = sorted(plan.proposals, key=lambda p: p.change_set.state == "candidate")
+    while len(data := encode(replace(plan, proposals=tuple(proposals)))) > MAX_BYTES:
+        proposals.pop()
     path.write_bytes(data)
+    return len(plan.proposals) - len(proposals)
 
 
 def encode(plan: Plan) -> bytes:
-    """The plan's bytes, indented, with a newline at the end."""
-    return msgspec.json.format(msgspec.json.encode(plan), indent=1) + b"\n"
+    """The plan's bytes, indented, with a newline at the end; each file stands in it once."""
+    lean = tuple(replace(p, pull_request=replace(p.pull_request, files=())) for p in plan.proposals)
+    return msgspec.json.format(msgspec.json.encode(replace(plan, proposals=lean)), indent=1) + b"\n"
 
 
 def read(path: Path) -> Plan:
@@ -58,20 +55,25 @@ def read(path: Path) -> Plan:
     for proposal in plan.proposals:
         for fault in _faults(proposal):
             unit = proposal.change_set.unit_id
-            raise ConfigError(
-                f"{path}: unit {unit!r}: {fault}; the plan was altered: run `analyze`"
-            )
-    return plan
+            raise ConfigError(f"{path}: unit {unit!r}: {fault}; run `analyze` again")
+    return replace(plan, proposals=tuple(map(_whole, plan.proposals)))
+
+
+def _whole(proposal: Proposal) -> Proposal:
+    files = proposal.change_set.files
+    return replace(proposal, pull_request=replace(proposal.pull_request, files=files))
 
 
 def _faults(proposal: Proposal) -> Iterator[str]:
     change_set, pull = proposal.change_set, proposal.pull_request
+    if not change_set.files:
+        yield "it changes nothing"
     if patch_digest(change_set.files) != change_set.patch_digest:
         yield "the patch digest does not fit the files"
     if evidence_digest(change_set.sessions) != change_set.evidence_digest:
         yield "the evidence digest does not fit the sessions"
-    if pull.files != change_set.files or pull.unit_id != change_set.unit_id:
-        yield "the pull request has other files than the change set"
+    if pull.files or pull.unit_id != change_set.unit_id:
+        yield "the pull request belongs to another change set"
     if pull.draft != (change_set.state != "ready"):
         yield "the pull request and the change set disagree on the draft state"
     prefix = str(PurePosixPath(pull.branch).parent.parent)

@@ -75,12 +75,11 @@ def _real_value(text: str) -> bool:
 
 def _random(token: str) -> bool:
     """Long, mixed and dense enough that no person wrote it (more than 4 bits a character)."""
-    classes = sum(
-        any(test(char) for char in token) for test in (str.isupper, str.islower, str.isdigit)
-    )
+    mixed = any(map(str.isupper, token)) and any(map(str.islower, token))
+    numbers = len(re.findall(r"[0-9]+", token))
     counts = Counter(token)
     entropy = -sum(n / len(token) * math.log2(n / len(token)) for n in counts.values())
-    return classes == 3 and entropy > 4.0
+    return mixed and numbers >= 3 and entropy > 4.0
 
 
 TOKEN = re.compile(r"(?<![\w/+.-])[A-Za-z0-9+_-]{24,256}={0,2}(?![\w/+.-])")
@@ -89,9 +88,8 @@ SECRETS: tuple[tuple[str, re.Pattern[str], Proof | None], ...] = (
     (
         "PRIVATE_KEY",
         re.compile(
-            r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----"
-            r"(?:[A-Za-z0-9+/=\s:,-]{0,20000}?-----END [A-Z ]{0,30}PRIVATE KEY-----"
-            r"|[A-Za-z0-9+/=\s]{0,20000})"
+            r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----)){0,20000}"
+            r"(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?"
         ),
         None,
     ),

@@ -38,7 +38,7 @@ def ensure_branch(hub: Hub, proposal: Proposal) -> Refused | None:
     """
     unit, pull = proposal.change_set, proposal.pull_request
     commit = Commit(hub.base_sha, pull.commit_message, hub.login, hub.date)
-    sha = hub.checkout.commit(commit, pull.files)
+    sha = hub.checkout.commit(commit, unit.files)
     head = _head(hub, pull.branch)
     if head is not None and head != sha:
         digest = branch_digest(hub, head)

@@ -85,7 +85,7 @@ class GitHubForge:
 def _open(hub: Hub, proposal: Proposal) -> Done:
     """Branch, pull request, decoration: each is made only if it is not there."""
     pull = proposal.pull_request
-    moved = base_moved(hub, pull.files)
+    moved = base_moved(hub, proposal.change_set.files)
     if moved is not None:
         reason = f"{moved} has changed on {hub.base_branch} since the analysis"
         return _left(proposal, "skipped", reason)

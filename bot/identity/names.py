@@ -69,7 +69,7 @@ def title(operation: str, path: str, kind: str, findings: int, prefix: str = "")
         what = OBSOLETE
     head = f"{prefix.strip()} {VERBS[operation]}".strip()
     room = TITLE_LENGTH - len(f"{head} : {what}")
-    return line(f"{head} {_shortened(path, room)}: {what}")[:TITLE_LENGTH]
+    return line(f"{head} {_shortened(line(path), room)}: {what}")[:TITLE_LENGTH].rstrip()
 
 
 def commit_message(

@@ -1,0 +1,116 @@
+"""Secrets and personal data are found, and business text is left alone (S-11, G5, G12)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.redact import personal, redact, secrets
+
+KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\nabc+/=\n-----END RSA PRIVATE KEY-----"
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (KEY, "PRIVATE_KEY"),
+        (KEY[:60], "PRIVATE_KEY"),
+        (JWT, "JWT"),
+        ("ghp_" + "a1" * 18, "GITHUB_TOKEN"),
+        ("github_pat_" + "a1" * 18, "GITHUB_TOKEN"),
+        ("glpat-abcdefghij0123456789", "GITLAB_TOKEN"),
+        ("AKIAIOSFODNN7EXAMPLE", "AWS_KEY"),
+        ("AIza" + "a" * 35, "GOOGLE_KEY"),
+        ("xoxb-123456789012-abcdef", "SLACK_TOKEN"),
+        ("sk_live_abcdefghijklmnop", "STRIPE_KEY"),
+        ("sk-proj-abcdefghijklmnopqrstuvwx", "MODEL_KEY"),
+        ("hf_" + "a" * 34, "PACKAGE_TOKEN"),
+        ("postgres://user:s3cret@db.example/x", "CONNECTION_STRING"),
+        ("Authorization: Bearer abcdef0123456789abcd", "TOKEN"),
+        ("Cookie: session=abc123; other=1", "COOKIE"),
+        ("password = hunter2hunter2", "SECRET"),
+        ('"client_secret": "a8f7d6s5a8f7"', "SECRET"),
+    ],
+)
+def test_secrets_go(text: str, kind: str) -> None:
+    shown = redact(f"before {text} after")
+    assert f"[redacted:{kind}]" in shown
+    assert shown.startswith("before ")
+    assert kind in secrets(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("jane.doe+x@mail.example.com", "EMAIL"),
+        ("größe@beispiel.de", "EMAIL"),
+        ("+49 30 1234567", "PHONE"),
+        ("+1 (415) 555-0100", "PHONE"),
+        ("(415) 555-0100", "PHONE"),
+        ("415-555-0100", "PHONE"),
+        ("4111 1111 1111 1111", "CARD"),
+        ("5500-0000-0000-0004", "CARD"),
+        ("DE89 3704 0044 0532 0130 00", "IBAN"),
+        ("GB82WEST12345698765432", "IBAN"),
+    ],
+)
+def test_personal_data_goes(text: str, kind: str) -> None:
+    assert redact(f"a {text} b") == f"a [redacted:{kind}] b"
+    assert personal(f"a {text} b") == (text,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$25,000 and 25.000,00 EUR above 1,000,000 units",
+        "2026-01-05T10:00:00Z, 05.01.2026, 10:30-11:45",
+        "PROC-2024-008, INV-2024-000123, fin-2024-12-03-001",
+        "order 1234567890123, parcel 00340434161094021501",
+        "4111 1111 1111 1112",
+        "DE00 3704 0044 0532 0130 00",
+        "api_key = <your-key-123456>",
+        "password: ${DB_PASSWORD_1234}",
+        "@octocat and #12, see section 3.2.1",
+        "knowledge_base/policies/PROC-2024-008.md",
+        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "The secret of a good password: length.",
+        "version 1.2.3-rc.4+build.5",
+        "https://example.com/a/b?c=d",
+    ],
+)
+def test_business_text_stays(text: str) -> None:
+    assert redact(text) == text
+    assert personal(text) == ()
+
+
+def test_random_looking_tokens_are_secrets_in_a_change() -> None:
+    assert secrets("key q8Zx1vR7tLm3Wn5Yb0Kp2HsD") == ("HIGH_ENTROPY",)
+    assert secrets("a8f5f167f44f4964e6c998dee827110c") == ()
+    assert secrets("skills/vendor-payment/SKILL.md ThisIsAVeryLongIdentifierName1") == ()
+
+
+@given(text=st.text(max_size=300))
+def test_twice_is_once(text: str) -> None:
+    assert redact(redact(text)) == redact(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 100_000,
+        "1 " * 50_000,
+        "-----BEGIN PRIVATE KEY-----" * 5_000,
+        "a.b@" * 20_000,
+        "eyJ" * 30_000,
+        "http://" * 20_000,
+        "password" * 10_000,
+        "+1 2" * 20_000,
+        "A1" * 50_000,
+    ],
+)
+def test_long_hostile_text_takes_no_long_time(text: str) -> None:
+    """Not a stopwatch: a pattern that blows up would not end within the run's patience."""
+    assert redact(text)
+    assert secrets(text) is not None
