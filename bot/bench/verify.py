@@ -1,30 +1,23 @@
-"""Is a benchmark folder sound? Five checks on every session (TRACE, appendix on verification)."""
+"""Is a benchmark folder sound? Five checks and three lists on every session (TRACE, L.10, L.12)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
+from bot.bench.quality import LISTS
+from bot.bench.session import Check, Session
 from bot.bench.source_text import stands_in_file
-from bot.bench.suite import Label, Suite
+from bot.bench.suite import Suite
 from bot.context.repo import ContextRepo
 from bot.provenance.words import stands_in_node, stands_in_turn
-from bot.records.trajectory import Node, Trajectory
+from bot.records.trajectory import Node
 
 TOLERANCE = 0.05
 NO_QUOTE = ("THUMBS_DOWN", "SESSION_ABANDONMENT", "TOOL_EXECUTION_ERROR")
 ABSENCES = ("KB_CONTENT_GAP", "SYSTEM_PROMPT_GAP", "RETRIEVAL_FAILURE", "NONE")
-
-
-class Session(msgspec.Struct, frozen=True):
-    """What a check sees: one session with its label, and the suite around it."""
-
-    trajectory: Trajectory
-    label: Label
-    suite: Suite
-    repo: ContextRepo
 
 
 class CheckResult(msgspec.Struct, frozen=True):
@@ -33,9 +26,6 @@ class CheckResult(msgspec.Struct, frozen=True):
     title: str
     total: int
     failures: tuple[str, ...]
-
-
-Check = Callable[[Session], Iterator[str]]
 
 
 def tool_outputs(session: Session) -> Iterator[str]:
@@ -122,26 +112,26 @@ CHECKS: Mapping[str, Check] = {
 
 
 def verify(suite: Suite, repo: ContextRepo) -> tuple[CheckResult, ...]:
-    """Every check over every labelled session, and a last one for the whole of it."""
+    """Every check and list over every labelled session, and a last one for the whole of it."""
     sessions = [
         Session(trajectory, suite.labels[trajectory.session_id], suite, repo)
         for trajectory in suite.trajectories
         if trajectory.session_id in suite.labels
     ]
     results = [
-        CheckResult(
-            f"CHECK {number} ({title})",
-            len(sessions),
-            tuple(
-                f"{s.trajectory.session_id}: {problem}" for s in sessions for problem in check(s)
-            ),
-        )
+        _checked(f"CHECK {number} ({title})", check, sessions)
         for number, (title, check) in enumerate(CHECKS.items(), 1)
     ]
+    results += [_checked(f"LIST ({title})", check, sessions) for title, check in LISTS.items()]
     unlabelled = {t.session_id for t in suite.trajectories} ^ set(suite.labels)
     failing = tuple(line for result in results for line in result.failures)
     failing += tuple(f"{name}: has no label, or no session" for name in sorted(unlabelled))
     return (*results, CheckResult("OVERALL", len(sessions), failing))
+
+
+def _checked(title: str, check: Check, sessions: list[Session]) -> CheckResult:
+    failures = (f"{s.trajectory.session_id}: {problem}" for s in sessions for problem in check(s))
+    return CheckResult(title, len(sessions), tuple(failures))
 
 
 def render(results: tuple[CheckResult, ...]) -> str:

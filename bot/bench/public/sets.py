@@ -48,10 +48,14 @@ def _agentrx(build: Build, place: Path, policies: Path) -> Iterator[PublicSet]:
 
 
 def _taubench(build: Build, place: Path, policies: Path) -> Iterator[PublicSet]:
-    for domain in ("airline", "retail"):
-        runs = taubench.read(place / "trajectories" / domain)
-        repo = _policy(policies / domain)
-        yield taubench.scored(f"tau-bench {domain}", runs, build(), repo)
+    engine = build()
+    judged = (
+        taubench.judged(
+            taubench.read(place / "trajectories" / domain), engine, _policy(policies / domain)
+        )
+        for domain in ("airline", "retail")
+    )
+    yield taubench.scored("tau-bench", tuple(run for runs in judged for run in runs))
 
 
 def _steps(

@@ -18,6 +18,7 @@ NEAR = (1, 3, 5)
 HARD_ERROR = re.compile(
     r"\btraceback\b|\bexception\b|\berror\b|exit ?code: [1-9]|\bfailed\b|\bnot found\b", re.I
 )
+WRITE = re.compile(r"'name': '(cancel|modify|return|exchange|book|update|send|transfer)_")
 CODE = re.compile(r"```(python|py|sh|bash)\b")
 
 
@@ -95,12 +96,18 @@ def call_before_tool_error(run: Run) -> Sequence[int]:
     return found or last(run)
 
 
+def first_write(run: Run) -> Sequence[int]:
+    """The first message that calls a tool which changes something, else the last."""
+    return [n for n, said in enumerate(run.said) if WRITE.search(said.text)] or last(run)
+
+
 FLOORS: Mapping[str, Rule] = {
     "always first": first,
     "always last": last,
     "first hard error": first_error,
     "before the first hard error": before_error,
     "first code block": first_code,
+    "first write call": first_write,
     "call before a tool error": call_before_tool_error,
 }
 

@@ -28,6 +28,14 @@ class Rewarded(msgspec.Struct, frozen=True):
     failed: bool
 
 
+class Judged(msgspec.Struct, frozen=True):
+    """A run's outcome, and whether the engine flagged it and proposed a change."""
+
+    failed: bool
+    flagged: bool
+    proposed: bool
+
+
 def read(folder: Path) -> tuple[Rewarded, ...]:
     """Every run below a domain's folder, `failed/` and `passed/` alike."""
     return tuple(
@@ -42,19 +50,29 @@ def _runs(folder: Path) -> Iterator[Rewarded]:
             yield Rewarded(told.trajectory, float(run["reward"]) < 1)
 
 
-def scored(name: str, runs: tuple[Rewarded, ...], engine: Engine, repo: ContextRepo) -> PublicSet:
-    """Detection against the reward, beside calling every run failed."""
+def judged(runs: tuple[Rewarded, ...], engine: Engine, repo: ContextRepo) -> tuple[Judged, ...]:
+    """What the engine makes of every run."""
     found = diagnose_all((run.trajectory for run in runs), engine, repo).sessions
-    flagged = [bool(result.detection and result.detection.is_dsat) for result in found]
-    proposed = [bool(r.recommendation and r.recommendation.operation != "NO_ACTION") for r in found]
+    return tuple(
+        Judged(
+            run.failed,
+            bool(result.detection and result.detection.is_dsat),
+            bool(result.recommendation and result.recommendation.operation != "NO_ACTION"),
+        )
+        for run, result in zip(runs, found, strict=True)
+    )
+
+
+def scored(name: str, runs: tuple[Judged, ...]) -> PublicSet:
+    """Detection against the reward, beside calling every run failed."""
     failed = [run.failed for run in runs]
+    passed = [run for run in runs if not run.failed]
     scores = {
-        "engine": _detection(flagged, failed),
+        "engine": _detection([run.flagged for run in runs], failed),
         "all failed": _detection([True] * len(runs), failed),
     }
-    passed = failed.count(False)
-    wrong = sum(p and not f for p, f in zip(proposed, failed, strict=True))
-    scores["engine"]["proposals on passed runs"] = 100 * wrong / passed if passed else 0.0
+    wrong = sum(run.proposed for run in passed)
+    scores["engine"]["proposals on passed runs"] = 100 * wrong / (len(passed) or 1)
     return PublicSet(
         name,
         len(runs),

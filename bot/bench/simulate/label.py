@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.bench.quality import tier as tier_of
 from bot.bench.simulate.fault import Fault
 from bot.bench.simulate.session import Marked
 from bot.bench.suite import ExpectedRecommendation, Label, LabelSignal, RootCause
 
-TIERS = ((8, "simple"), (11, "complex"))
 ROOT_SHARE = 76
 WHY_MISSED = {
     "stale": "repeats the value that was read",
@@ -22,14 +22,9 @@ WHY_MISSED = {
 }
 
 
-def complexity(nodes: int) -> str:
-    """The tier of a session by its nodes (TRACE, table 9; 12 to 14 count as difficult)."""
-    return next((name for most, name in TIERS if nodes <= most), "difficult")
-
-
 def label(played: Marked, fault: Fault | None, *, content: bool = False) -> Label:
     """The label; without a fault the context was right, and the user `content` or not."""
-    tier = complexity(len(played.trajectory.nodes))
+    tier = tier_of(len(played.trajectory.nodes))
     session = played.trajectory.session_id
     nothing = ExpectedRecommendation("NO_ACTION", None, "INCIDENTAL")
     if content:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from bot.bench.session import Session as Checked
 from bot.bench.simulate.facts import Fact
 from bot.bench.simulate.fault import Fault, Kind
 from bot.bench.simulate.label import label
@@ -20,7 +21,6 @@ from bot.bench.simulate.session import Marked, play
 from bot.bench.simulate.step import VERSIONS
 from bot.bench.suite import Label, Suite
 from bot.bench.verify import CHECKS
-from bot.bench.verify import Session as Checked
 from bot.context.repo import ContextRepo
 
 SLIPS = 0.35
