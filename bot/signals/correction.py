@@ -1,19 +1,32 @@
-"""CORRECTION: the user says that the answer is wrong, or puts another value in its place."""
+"""CORRECTION: the user says that the answer is wrong, or puts something else in its place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.records.finding import Segment, Signal
-from bot.records.trajectory import Trajectory
-from bot.signals.lexicon import pattern, plain
-from bot.signals.place import places
+from bot.records.finding import Signal
+from bot.signals.features import conflicting
+from bot.signals.scene import Judged, Scene
+
+CUES = ("wrong", "contrast", "changed", "source", "harm", "omitted")
 
 
-def find(trajectory: Trajectory, segment: Segment) -> Iterator[Signal]:
-    """One signal for every user turn that corrects the answer before it."""
-    for place in places(trajectory, segment):
-        hit = pattern("correction", ()).search(plain(place.turn.content))
-        if hit:
-            quote = place.turn.content[hit.start() : hit.end()]
-            yield Signal("CORRECTION", quote, place.turn.turn_id, 0.8)
+def find(scene: Scene) -> Iterator[Signal]:
+    """One signal for every dissatisfied turn.
+
+    What tells the right thing has no fixed wording (a pasted link, what a colleague says, the
+    damage), so that a turn found dissatisfied counts as a correction whatever its cues are.
+    """
+    for judged in scene.unhappy():
+        turn = judged.place.turn
+        yield Signal("CORRECTION", _evidence(judged), turn.turn_id, judged.probability)
+
+
+def _evidence(judged: Judged) -> str:
+    """The sentence with the user's own value, else with the most cues, else the longest."""
+    turn = judged.place.turn
+    other = conflicting(judged.place)
+    if other:
+        return turn.sentence(other[0].start)
+    longest = max(turn.sentences, key=lambda span: span[1] - span[0], default=(0, 0))
+    return judged.evidence(*CUES) or turn.text[slice(*longest)]

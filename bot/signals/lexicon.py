@@ -1,9 +1,14 @@
-"""Cues: phrases that tell what a sentence does, read from `lexicons/` and matched at once."""
+"""Cues: phrases that tell what a sentence does, read from `lexicons/<language>.json`.
+
+A phrase matches whole words whatever their case and accents; `*` stands for the rest of a word,
+`...` for up to forty characters of the same sentence. Chinese and Japanese phrases match anywhere.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -11,14 +16,44 @@ import msgspec
 
 from bot.provenance.language import fold, lower
 
-_GAP = r"(?:[^.!?。！？\n]{0,40}?)"
+_FOLDER = Path(__file__).with_name("lexicons")
+_GAP = r"[^.!?。！？\n]{0,40}?"
 _CJK = re.compile(r"[぀-ヿ一-鿿]")
+_START = re.compile(r"(?<!\w)[^\s]|[぀-ヿ一-鿿]")
+_KEY = re.compile(r"\w{1,3}|[^\s*.]")
 _LATIN_END = 0x250
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """A cue found at `text[start:end]`."""
+
+    cue: str
+    start: int
+    end: int
 
 
 def plain(text: str) -> str:
     """Lower case without accents, character for character, so that offsets stay the same."""
-    return "".join(_bare(c) for c in lower(fold(text)))
+    return "".join(map(_bare, lower(fold(text))))
+
+
+def hits(text: str, languages: tuple[str, ...]) -> tuple[Hit, ...]:
+    """The cues of a text in order, in these languages (in every one where none is named)."""
+    bared = plain(text)
+    index = _index(languages)
+    found: dict[tuple[str, int], Hit] = {}
+    for start in (match.start() for match in _START.finditer(bared)):
+        for size in (3, 2, 1):
+            for cue, pattern in index.get(bared[start : start + size], {}).items():
+                match = pattern.match(bared, start)
+                if match:
+                    found.setdefault((cue, match.end()), Hit(cue, start, match.end()))
+    return tuple(found.values())
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that have a lexicon."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
 
 
 @cache
@@ -27,28 +62,43 @@ def _bare(character: str) -> str:
         return "i"
     # Kana decompose too, and there the mark makes another letter.
     if ord(character) < _LATIN_END:
-        return unicodedata.normalize("NFD", character)[0]
+        return unicodedata.normalize("NFD", character)[0].lower()
     return character
 
 
 @cache
-def pattern(cue: str, languages: tuple[str, ...]) -> re.Pattern[str]:
-    """All phrases of a cue in these languages (in every one where none is named)."""
-    listed = _read(cue)
-    phrases = [p for lang in (languages or tuple(listed)) for p in listed.get(lang, ())]
-    ordered = sorted({plain(p) for p in phrases}, key=lambda p: (-len(p), p))
-    return re.compile("|".join(map(_expression, ordered)) or r"(?!)")
+def _index(chosen: tuple[str, ...]) -> dict[str, dict[str, re.Pattern[str]]]:
+    """By first letters and cue one pattern: trying every phrase everywhere would be slow."""
+    groups: dict[str, dict[str, set[str]]] = {}
+    for cue, phrase in _phrases(chosen):
+        groups.setdefault(_key(phrase), {}).setdefault(cue, set()).add(phrase)
+    return {
+        key: {cue: _pattern(phrases) for cue, phrases in sorted(cues.items())}
+        for key, cues in groups.items()
+    }
+
+
+def _phrases(chosen: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    for language in chosen or languages():
+        path = _FOLDER / f"{language}.json"
+        if path.is_file():
+            lexicon = msgspec.json.decode(path.read_bytes(), type=dict[str, str | list[str]])
+            for cue, phrases in lexicon.items():
+                if isinstance(phrases, list):
+                    yield from ((cue, plain(phrase)) for phrase in phrases if _key(phrase))
+
+
+def _key(phrase: str) -> str:
+    """The letters (three at most) with which every match of the phrase begins."""
+    match = _KEY.match(plain(phrase))
+    return match[0] if match else ""
+
+
+def _pattern(phrases: set[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(_expression, sorted(phrases, key=lambda p: (-len(p), p)))))
 
 
 def _expression(phrase: str) -> str:
-    """A phrase as a regular expression: `*` is the rest of a word, `...` up to forty characters."""
     inner = re.escape(phrase).replace(r"\ \.\.\.\ ", r"\b" + _GAP + r"\b")
     inner = inner.replace(r"\.\.\.", _GAP).replace(r"\*", r"\w*").replace(r"\ ", r"[\s,]+")
-    return inner if _CJK.search(phrase) else rf"(?<!\w){inner}(?!\w)"
-
-
-@cache
-def _read(cue: str) -> dict[str, list[str]]:
-    path = Path(__file__).with_name("lexicons") / f"{cue}.json"
-    table: dict[str, list[str]] = msgspec.json.decode(path.read_bytes())
-    return {language: phrases for language, phrases in table.items() if language != "note"}
+    return inner if _CJK.search(phrase) or not phrase[-1].isalnum() else rf"{inner}(?!\w)"

@@ -3,35 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import msgspec
 
+from bot.provenance.language import language_of
 from bot.records.finding import Segment
 from bot.records.trajectory import Trajectory, Turn
+from bot.signals.lexicon import languages
+from bot.signals.said import Said, said
 
 
 class Place(msgspec.Struct, frozen=True):
     """A user turn that follows an answer.
 
-    `answer` is the nearest assistant turn before it, `reply` the nearest after it (None where
-    nobody answered), `later` the user turns after it.
+    `answer` is the nearest assistant turn before it, `reply` the first after it (None where
+    nobody answered), `earlier` and `later` the user turns before and after it. `gap` is the time
+    since the answer in seconds (0 where no time was recorded).
     """
 
-    turn: Turn
-    answer: Turn
-    reply: Turn | None
-    later: tuple[Turn, ...]
+    turn: Said
+    answer: Said
+    reply: Said | None
+    earlier: tuple[Said, ...]
+    later: tuple[Said, ...]
+    gap: float = 0.0
 
 
 def places(trajectory: Trajectory, segment: Segment) -> Iterator[Place]:
     """The user turns of a segment that follow an answer, in order."""
     wanted = set(segment.turn_ids)
     turns = trajectory.turns
-    answer: Turn | None = None
-    for position, turn in enumerate(turns):
-        if turn.role == "assistant":
-            answer = turn
-        elif turn.role == "user" and answer is not None and turn.turn_id in wanted:
-            after = turns[position + 1 :]
-            reply = next((t for t in after if t.role == "assistant"), None)
-            yield Place(turn, answer, reply, tuple(t for t in after if t.role == "user"))
+    spoken = tongues(trajectory)
+    messages = [said(turn, spoken) for turn in turns]
+    users = [position for position, turn in enumerate(turns) if turn.role == "user"]
+    answers = [position for position, turn in enumerate(turns) if turn.role == "assistant"]
+    for position in users:
+        before = [at for at in answers if at < position]
+        if not before or turns[position].turn_id not in wanted:
+            continue
+        yield Place(
+            messages[position],
+            messages[before[-1]],
+            next((messages[at] for at in answers if at > position), None),
+            tuple(messages[at] for at in users if at < position),
+            tuple(messages[at] for at in users if at > position),
+            _gap(turns[before[-1]], turns[position]),
+        )
+
+
+def tongues(trajectory: Trajectory) -> tuple[str, ...]:
+    """The languages that the turns are in, as far as there is a lexicon for them.
+
+    Empty, which stands for all of them, where no turn tells.
+    """
+    texts = [turn.content for turn in trajectory.turns if turn.role != "system"]
+    guessed = {language_of(text) for text in [*texts, "\n".join(texts)]}
+    return tuple(language for language in languages() if language in guessed)
+
+
+def _gap(before: Turn, after: Turn) -> float:
+    """Seconds between two turns, 0 where a time stamp is missing or no RFC 3339."""
+    start, end = _time(before.timestamp), _time(after.timestamp)
+    return max((end - start).total_seconds(), 0.0) if start and end else 0.0
+
+
+def _time(stamp: str | None) -> datetime | None:
+    try:
+        time = msgspec.convert(stamp, datetime | None)
+    except msgspec.ValidationError:
+        return None
+    return time.replace(tzinfo=UTC) if time and time.tzinfo is None else time

@@ -6,17 +6,35 @@ from collections.abc import Callable, Iterator
 
 from bot.records.finding import Segment, Signal, SignalType
 from bot.records.trajectory import Trajectory
-from bot.signals import correction, thumbs_down, tool_execution_error
+from bot.signals import (
+    clarification_request,
+    conversational_repair,
+    correction,
+    negative_sentiment,
+    repetition,
+    semantic_drift,
+    session_abandonment,
+    thumbs_down,
+    tool_execution_error,
+)
+from bot.signals.scene import Scene, scene
 
-Find = Callable[[Trajectory, Segment], Iterator[Signal]]
+Find = Callable[[Scene], Iterator[Signal]]
 
 SIGNALS: dict[SignalType, Find] = {
-    "CORRECTION": correction.find,
-    "TOOL_EXECUTION_ERROR": tool_execution_error.find,
     "THUMBS_DOWN": thumbs_down.find,
+    "TOOL_EXECUTION_ERROR": tool_execution_error.find,
+    "CORRECTION": correction.find,
+    "CONVERSATIONAL_REPAIR": conversational_repair.find,
+    "CLARIFICATION_REQUEST": clarification_request.find,
+    "REPETITION": repetition.find,
+    "NEGATIVE_SENTIMENT": negative_sentiment.find,
+    "SEMANTIC_DRIFT": semantic_drift.find,
+    "SESSION_ABANDONMENT": session_abandonment.find,
 }
 
 
 def signals(trajectory: Trajectory, segment: Segment) -> tuple[Signal, ...]:
     """Every signal of a segment, in the order of the table and then of the session."""
-    return tuple(signal for find in SIGNALS.values() for signal in find(trajectory, segment))
+    seen = scene(trajectory, segment)
+    return tuple(signal for find in SIGNALS.values() for signal in find(seen))

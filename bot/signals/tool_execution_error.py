@@ -4,19 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.records.finding import Segment, Signal
-from bot.records.trajectory import Trajectory
+from bot.records.finding import Signal
+from bot.records.trajectory import Node
+from bot.signals.place import tongues
+from bot.signals.said import said
+from bot.signals.scene import Scene
 
 
-def find(trajectory: Trajectory, segment: Segment) -> Iterator[Signal]:
-    """One signal for every failed call that was not made good."""
-    wanted = set(segment.turn_ids)
-    for position, node in enumerate(trajectory.nodes):
+def find(scene: Scene) -> Iterator[Signal]:
+    """One signal for every failed call that was not made good.
+
+    It is strong where the session ends on an answer that owns to having nothing to offer.
+    """
+    wanted = set(scene.segment.turn_ids)
+    stranded = _stranded(scene)
+    for position, node in enumerate(scene.trajectory.nodes):
         tool = node.tool
         if node.turn_id not in wanted or tool is None or tool.status == "ok" or not tool.error:
             continue
-        later = trajectory.nodes[position + 1 :]
-        if not any(n.tool and n.tool.name == tool.name and n.tool.status == "ok" for n in later):
+        if not _made_good(tool.name, scene.trajectory.nodes[position + 1 :]):
+            confidence = 0.8 if node.turn_id == stranded else 0.5
             yield Signal(
-                "TOOL_EXECUTION_ERROR", tool.error, node.turn_id, 0.5, node_id=node.node_id
+                "TOOL_EXECUTION_ERROR", tool.error, node.turn_id, confidence, node_id=node.node_id
             )
+
+
+def _made_good(name: str, later: tuple[Node, ...]) -> bool:
+    return any(n.tool and n.tool.name == name and n.tool.status == "ok" for n in later)
+
+
+def _stranded(scene: Scene) -> int | None:
+    """The last turn, where it is an answer without content."""
+    last = scene.trajectory.turns[-1]
+    if last.role != "assistant" or not said(last, tongues(scene.trajectory)).count("failure"):
+        return None
+    return last.turn_id
