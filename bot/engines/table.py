@@ -10,7 +10,7 @@ from bot.ports import Engine
 def _offline() -> Engine:
     from bot.engines.offline.engine import OfflineEngine
 
-    return OfflineEngine.packaged()
+    return OfflineEngine()
 
 
 ENGINES: Mapping[str, Callable[[], Engine]] = {"offline": _offline}
