@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bot.provenance.value import Kind, Value
+from bot.provenance.text import Text
+from bot.provenance.value import Value
 
 _STOP = r"\s<>\"'`|)\]}、。，「」"
 _URL = re.compile(
@@ -18,13 +19,13 @@ _SUFFIX = (
 )
 _PATH = re.compile(
     # a file, whatever its folder
-    r"(?<![\w/.@:])(?:(?:~|\.{1,2})?/(?=[\w{:.-])|[A-Za-z]:\\)?"
+    r"(?<![\w/.@:{}+\\-])(?:(?:~|\.{1,2})?/(?=[\w{:.-])|[A-Za-z]:\\)?"
     rf"(?:[\w.{{}}:@+-]+[/\\])*[\w.{{}}:@+-]*\w\.{_SUFFIX}(?!\w)"
     # an absolute path or route
     r"|(?<![\w/.<@:)])(?:~|\.{1,2})?/(?:[A-Za-z_{:][\w.{}:@+-]*/)*[A-Za-z_{:][\w.{}:@+-]*[\w}]/?"
     # folders
-    r"|(?<![\w/.@:<])(?:[a-z_.][\w.-]*/){2,}[\w.{}-]*"
-    r"|(?<![\w/.@:<])[a-z_.][\w-]*[a-z_]/(?=[\s`'\",;)]|$)"
+    r"|(?<![\w/.@:<-])(?:[a-z_.][\w.-]*/){2,}[\w.{}-]*"
+    r"|(?<![\w/.@:<-])[a-z_.][\w-]*[a-z_]/(?=[\s`'\",;)]|$)"
 )
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"  # "000" is a group of thousands
 _NETWORK = re.compile(
@@ -45,35 +46,32 @@ _PHONE = re.compile(
 )
 
 
-def addresses(text: str, folded: str) -> Iterator[Value]:
+def addresses(text: Text) -> Iterator[Value]:
     """URLs, mail addresses and paths, in that order of claim; then network addresses."""
-    for match in _URL.finditer(folded):
+    for match in _URL.finditer(text.folded):
         raw = match.group().rstrip(".,;:!?*_")
-        yield _found("url", text, match.start(), raw, raw.rstrip("/"))
-    for match in _EMAIL.finditer(folded):
+        yield text.value("url", raw.rstrip("/"), _span(match, raw))
+    for match in _EMAIL.finditer(text.folded):
         raw = match.group().rstrip(".")
-        yield _found("email", text, match.start(), raw, raw.lower())
-    for match in _PATH.finditer(folded):
+        yield text.value("email", raw.lower(), _span(match, raw))
+    for match in _PATH.finditer(text.folded):
         raw = match.group().rstrip(".")
         canonical = raw.replace("\\", "/").removeprefix("./").rstrip("/") or raw
-        yield _found("path", text, match.start(), raw, canonical)
-    for match in _NETWORK.finditer(folded):
-        yield _found("identifier", text, match.start(), match.group(), match.group(), "network")
+        yield text.value("path", canonical, _span(match, raw))
+    for match in _NETWORK.finditer(text.folded):
+        yield text.value("identifier", match.group(), match.span(), "network")
 
 
-def phones(text: str, folded: str) -> Iterator[Value]:
+def phones(text: Text) -> Iterator[Value]:
     """Telephone numbers and extensions, as digits alone."""
-    for match in _EXTENSION.finditer(folded):
-        number = match.group("n") or match.group("ja")
-        yield _found("phone", text, match.start(), match.group(), number, "extension")
-    for match in _PHONE.finditer(folded):
+    for match in _EXTENSION.finditer(text.folded):
+        yield text.value("phone", match["n"] or match["ja"], match.span(), "extension")
+    for match in _PHONE.finditer(text.folded):
         digits = re.sub(r"\D", "", match.group())
         if 7 <= len(digits) <= 15:
-            yield _found("phone", text, match.start(), match.group(), digits)
+            yield text.value("phone", digits, match.span())
 
 
-def _found(
-    kind: Kind, text: str, start: int, raw: str, canonical: str, unit: str | None = None
-) -> Value:
-    end = start + len(raw)
-    return Value(kind, canonical, start, end, text[start:end], unit)
+def _span(match: re.Match[str], raw: str) -> tuple[int, int]:
+    """Where a match stands without the punctuation that ends its sentence."""
+    return match.start(), match.start() + len(raw)

@@ -8,7 +8,6 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from bot.provenance.language import lower
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.value import QUANTITIES, Comparator, Value
 
@@ -18,18 +17,17 @@ _REACH = 28
 _NEGATED: dict[Comparator, Comparator] = {">": "<=", "<": ">=", ">=": "<", "<=": ">"}
 
 
-def bounded(values: tuple[Value, ...], text: str, folded: str) -> tuple[Value, ...]:
+def bounded(values: tuple[Value, ...], lowered: str) -> tuple[Value, ...]:
     """The values with `cmp` set from the words beside them, and the ends of ranges made alike."""
-    lowered = lower(folded)
     out = list(values)
     for at in range(len(out) - 1):
-        pair = _range(out[at], out[at + 1], text, lowered)
+        pair = _range(out[at], out[at + 1], lowered)
         if pair:
             out[at : at + 2] = pair
     return tuple(value if value.cmp else _compared(value, lowered) for value in out)
 
 
-def _range(low: Value, high: Value, text: str, lowered: str) -> tuple[Value, Value] | None:
+def _range(low: Value, high: Value, lowered: str) -> tuple[Value, Value] | None:
     """Both ends of a range, or None. A bare number takes the unit of the other end."""
     if low.kind not in _BOUNDED or high.kind not in _BOUNDED:
         return None

@@ -10,6 +10,7 @@ from bot.provenance.han_numbers import han_value
 from bot.provenance.language import lower
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.number_words import vocabularies
+from bot.provenance.text import TOKEN, Text
 from bot.provenance.value import Value
 
 _ZONE = r"(?:[ ]?(?P<zone>UTC|GMT|CES?T|E[SD]T|P[SD]T|BST|JST|IST|Z)(?![A-Za-z]))?"
@@ -25,23 +26,23 @@ _CJK = re.compile(
 _LATE = frozenset({"午後", "下午", "晚上", "夜"})
 
 
-def times(text: str, folded: str) -> Iterator[Value]:
+def times(text: Text) -> Iterator[Value]:
     """Every time of day of the text; one that may be morning or afternoon keeps both readings."""
-    for match in _DIGITAL.finditer(folded):
+    for match in _DIGITAL.finditer(text.folded):
         half = (match.group("half") or "").strip()[:1].lower()
         hour, minute = int(match.group("hour")), int(match.group("minute"))
         yield _time(text, match, _readings(hour, minute, half or "24"), match.group("zone"))
-    yield from _cjk(text, folded)
-    yield from _spans(text, folded)
-    for match in _spoken().finditer(folded):
+    yield from _cjk(text)
+    yield from _spans(text)
+    for match in _spoken().finditer(text.folded):
         yield from _said(text, match)
     for word, canonical in (("noon", "12:00"), ("midnight", "00:00")):
-        for match in _named(word).finditer(folded):
-            yield Value("time", canonical, *match.span(), text[match.start() : match.end()])
+        for match in _named(word).finditer(text.folded):
+            yield text.value("time", canonical, match.span())
 
 
-def _cjk(text: str, folded: str) -> Iterator[Value]:
-    for match in _CJK.finditer(folded):
+def _cjk(text: Text) -> Iterator[Value]:
+    for match in _CJK.finditer(text.folded):
         raw = match.group("hour")
         hour = int(raw) if raw.isascii() else int(han_value(raw))
         minute = 30 if match.group("half") else int(match.group("minute") or 0)
@@ -51,17 +52,17 @@ def _cjk(text: str, folded: str) -> Iterator[Value]:
             yield _time(text, match, _readings(hour, minute, half), None)
 
 
-def _spans(text: str, folded: str) -> Iterator[Value]:
+def _spans(text: Text) -> Iterator[Value]:
     """ "between 8 and 18 h": the unit behind the second hour is that of both."""
-    for match in _span().finditer(folded):
+    for match in _span().finditer(text.folded):
         for name in ("from", "to"):
-            hour, (start, end) = int(match.group(name)), match.span(name)
-            end = match.end() if name == "to" else end
+            hour, (start, end) = int(match[name]), match.span(name)
             if hour <= 24:
-                yield Value("time", f"{hour % 24:02}:00", start, end, text[start:end])
+                span = (start, match.end() if name == "to" else end)
+                yield text.value("time", f"{hour % 24:02}:00", span)
 
 
-def _said(text: str, match: re.Match[str]) -> Iterator[Value]:
+def _said(text: Text, match: re.Match[str]) -> Iterator[Value]:
     words = table("clock")
     raw = lower(match.group("hour"))
     hour = int(raw) if raw.isdigit() else _hours()[raw]
@@ -96,15 +97,22 @@ def _readings(hour: int, minute: int, half: str) -> str:
     return {"a": morning, "p": afternoon}.get(half, f"{morning}|{afternoon}")
 
 
-def _time(text: str, match: re.Match[str], canonical: str, zone: str | None) -> Value:
+def _time(text: Text, match: re.Match[str], canonical: str, zone: str | None) -> Value:
     unit = "UTC" if zone in ("Z", "GMT") else zone
-    return Value("time", canonical, *match.span(), text[match.start() : match.end()], unit)
+    return text.value("time", canonical, match.span(), unit)
 
 
 @cache
 def _hours() -> dict[str, int]:
     listed = [v.atoms for v in vocabularies().values()]
     return {word: n for atoms in listed for word, n in atoms.items() if 1 <= n <= 12}
+
+
+@cache
+def _telling() -> frozenset[str]:
+    """The words without one of which no time is spoken of: the longest of each phrase."""
+    phrases = [phrase for listed in table("clock").values() for phrase in listed]
+    return frozenset(max(TOKEN.findall(phrase), key=len, default="") for phrase in phrases)
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from bot.provenance.lexicon import table
+from bot.provenance.text import Text
 from bot.provenance.value import Value
 
 _VERSION = re.compile(
@@ -32,7 +33,7 @@ _MEMBER = re.compile(
     r"`(?P<ticked>[A-Za-z][\w.-]*)`"
     r"|(?<![\w/.-])(?:(?P<snake>[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+)"
     r"|(?P<camel>[a-z]+(?:[A-Z][a-z0-9]+)+)"
-    r"|(?P<scope>[a-z]{2,}[a-z_-]*:[a-z][a-z_-]+)"
+    r"|(?P<scope>[a-z][a-z_-]+:[a-z][a-z_-]+)"
     r"|(?P<capitals>[A-Z]{4,16}))(?![\w/-])"
 )
 _CAPITALISED = r"[A-ZÀ-ÖØ-Þ][\w'’&-]*[a-zß-ÿ]"
@@ -45,48 +46,45 @@ _NAME = re.compile(
     rf"(?:{_LINK}[ ]{_CAPITALISED}(?:[ ]{_CAPITALISED})*)?"
 )
 
+_TWO = re.compile(rf"{_CAPITALISED}{_LINK}?[ ]{_CAPITALISED}")
 
-def versions(text: str, folded: str) -> Iterator[Value]:
+
+def versions(text: Text) -> Iterator[Value]:
     """`v2`, `v2.3.1`, `version 2.3`, `2.3.1-rc1`, without the leading letter."""
-    for match in _VERSION.finditer(folded):
-        number = match.group("marked") or match.group("named") or match.group("bare")
-        canonical = number + (match.group("tail") or "")
-        span = text[match.start() : match.end()]
-        yield Value("version", canonical, match.start(), match.end(), span)
+    for match in _VERSION.finditer(text.folded):
+        number = match["marked"] or match["named"] or match["bare"]
+        yield text.value("version", number + (match["tail"] or ""), match.span())
 
 
-def identifiers(text: str, folded: str) -> Iterator[Value]:
+def identifiers(text: Text) -> Iterator[Value]:
     """Codes in capitals or with digits. `unit` is their series (`POL` of POL-12) or their shape."""
-    shouted = _is_shouted(folded)
-    for match in _CODE.finditer(folded):
+    shouted = _is_shouted(text.folded)
+    for match in _CODE.finditer(text.folded):
         code = match.group()
         if not code.isalpha() or not (shouted or code in _emphasis()):
-            span = text[match.start() : match.end()]
-            yield Value("identifier", code, match.start(), match.end(), span, _series(code))
+            yield text.value("identifier", code, match.span(), _series(code))
 
 
-def members(text: str, folded: str) -> Iterator[Value]:
+def members(text: Text) -> Iterator[Value]:
     """Enum members, columns and fields: in backticks, snake_case, CAPITALS, camelCase, a:scope."""
-    shouted = _is_shouted(folded)
-    for match in _MEMBER.finditer(folded):
+    shouted = _is_shouted(text.folded)
+    for match in _MEMBER.finditer(text.folded):
         style = match.lastgroup or "ticked"
-        word, start = match.group(style), match.start(style)
-        if style == "capitals" and (shouted or word in _emphasis()):
-            continue
-        yield Value("enum", word.lower(), start, start + len(word), text[start : start + len(word)])
+        if style != "capitals" or not (shouted or match[style] in _emphasis()):
+            yield text.value("enum", match[style].lower(), match.span(style))
 
 
-def names(text: str, folded: str) -> Iterator[Value]:
+def names(text: Text) -> Iterator[Value]:
     """Two or more capitalised words in a row, as one name, without a leading "The"."""
-    for match in _NAME.finditer(folded):
+    for match in _NAME.finditer(text.folded):
         first, _, rest = match.group().partition(" ")
         start = match.start()
         if first.lower() in _function_words():
             start += len(first) + 1
-            if not re.match(rf"{_CAPITALISED}{_LINK}?[ ]{_CAPITALISED}", rest):
+            if not _TWO.match(rest):
                 continue
-        canonical = " ".join(folded[start : match.end()].lower().split())
-        yield Value("name", canonical, start, match.end(), text[start : match.end()])
+        canonical = " ".join(text.lowered[start : match.end()].split())
+        yield text.value("name", canonical, (start, match.end()))
 
 
 def _series(code: str) -> str:

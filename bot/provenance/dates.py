@@ -8,7 +8,8 @@ from functools import cache
 
 from bot.provenance.language import lower
 from bot.provenance.lexicon import alternatives, table
-from bot.provenance.number_words import TOKEN, vocabularies
+from bot.provenance.number_words import vocabularies
+from bot.provenance.text import TOKEN, Text
 from bot.provenance.value import Value
 
 _Y = r"(?P<year>\d{4})"
@@ -32,88 +33,92 @@ _PERIOD = re.compile(
     r"|(?P<part>[QTH][1-4])(?:[ /-]{1,2}(?P<pfiscal>FY)?[ ]?(?P<year>20\d\d|'?\d\d))?"
     r"|(?P<lead>20\d\d)[ -]?(?P<lq>[QH][1-4])|(?P<nq>[1-4])Q(?P<ny>\d\d))(?![\w])"
 )
+_COUNTED = re.compile(r"[ ][a-zà-ÿ]{4,}")
 _ORDINAL_QUARTER = r"(?P<nth>[1-4])(?:st|nd|rd|th|\.|er|º|e|°)?"
 _YEAR = re.compile(
     r"(?<![\w.,/#$€£-])(?<![$€£] )(?P<year>(?:19[5-9]|20[0-6])\d)(?![\w%]|[.,/-]\d| ?[%€$£°])"
 )
 
 
-def dates(text: str, folded: str, language: str | None) -> Iterator[Value]:
+def dates(text: Text) -> Iterator[Value]:
     """Every date expression of the text, the most specific patterns first."""
-    yield from _iso(text, folded)
-    yield from _numeric(text, folded, language)
-    yield from _cjk(text, folded)
-    yield from _written(text, folded)
-    yield from _periods(text, folded)
-    yield from _weekdays(text, folded)
+    if text.digits:
+        yield from _iso(text)
+        yield from _numeric(text)
+        yield from _cjk(text)
+    if not text.words.isdisjoint(_months()):
+        yield from _written(text)
+    if text.digits:
+        yield from _periods(text)
+    if not text.words.isdisjoint(table("calendar")["quarters"]):
+        yield from _quarters(text)
+    yield from _weekdays(text)
 
 
-def years(text: str, folded: str) -> Iterator[Value]:
+def years(text: Text) -> Iterator[Value]:
     """Four digits that read as a year: after a word such as "since", or with no noun to count."""
-    for match in _YEAR.finditer(folded):
-        led = _year_lead().search(folded, max(0, match.start() - 12), match.start())
-        counted = re.compile(r"[ ][a-zà-ÿ]{4,}").match(folded, match.end())
+    for match in _YEAR.finditer(text.folded):
+        led = _year_lead().search(text.folded, max(0, match.start() - 12), match.start())
+        counted = _COUNTED.match(text.folded, match.end())
         if led or (not counted and match.group("year")[2:] != "00"):
-            yield Value(
-                "date", match.group(), *match.span(), text[match.start() : match.end()], "year"
-            )
+            yield text.value("date", match.group(), match.span(), "year")
 
 
-def _iso(text: str, folded: str) -> Iterator[Value]:
-    for match in _ISO.finditer(folded):
+def _iso(text: Text) -> Iterator[Value]:
+    for match in _ISO.finditer(text.folded):
         if match.group("year"):
             day = int(match.group("day"))
-            yield _date(text, *match.span(), match.group("year"), int(match.group("month")), day)
+            yield _date(text, match, match.group("year"), int(match.group("month")), day)
         else:
             year, month = match.group("year_only"), int(match.group("month_only"))
-            yield _date(text, *match.span(), year, month, None)
+            yield _date(text, match, year, month, None)
 
 
-def _numeric(text: str, folded: str, language: str | None) -> Iterator[Value]:
+def _numeric(text: Text) -> Iterator[Value]:
     """`1.4.2026` has the day first, `4/1/2026` leaves it open unless the language settles it."""
-    for match in _NUMERIC.finditer(folded):
+    for match in _NUMERIC.finditer(text.folded):
         if match.group("day"):
             first, then, year = int(match.group("day")), int(match.group("month")), None
         else:
             first, then = int(match.group("first")), int(match.group("then"))
             year = _full_year(match.group("year"))
         orders = [(first, then), (then, first)]
-        if match.group("s") in (".", None) or language not in ("en", None):
+        if match.group("s") in (".", None) or text.language not in ("en", None):
             orders = orders[:1]
         found = [
-            _date(text, *match.span(), year, month, day)
+            _date(text, match, year, month, day)
             for day, month in dict.fromkeys(orders)
             if 1 <= month <= 12 and 1 <= day <= 31
         ]
         if found:
             canonical = "|".join(date.canonical for date in found)
-            yield Value("date", canonical, *match.span(), found[0].text, found[0].unit)
+            yield text.value("date", canonical, match.span(), "day")
 
 
-def _cjk(text: str, folded: str) -> Iterator[Value]:
-    for match in _CJK.finditer(folded):
+def _cjk(text: Text) -> Iterator[Value]:
+    for match in _CJK.finditer(text.folded):
         year = match.group("year") or match.group("lone")
         era = match.group("year_reiwa") or match.group("lone_reiwa")
         if era:
             year = str(2018 + (1 if era == "元" else int(era)))
         if match.group("month") is None:
-            yield _date(text, *match.span(), year, None, None)
+            yield _date(text, match, year, None, None)
         elif 1 <= int(match.group("month")) <= 12:
             day = int(match.group("day")) if match.group("day") else None
             if day is None or 1 <= day <= 31:
-                yield _date(text, *match.span(), year, int(match.group("month")), day)
+                yield _date(text, match, year, int(match.group("month")), day)
 
 
-def _written(text: str, folded: str) -> Iterator[Value]:
+def _written(text: Text) -> Iterator[Value]:
     """ "1 April 2026", "April 1st", "el 1 de abril", "avril 2026", "April"."""
-    for match in _written_pattern().finditer(folded):
-        if _is_month(match, folded):
+    for match in _written_pattern().finditer(text.folded):
+        if _is_month(match, text):
             day = _day(match.group("before") or match.group("after"))
             month = _months()[lower(match.group("month"))]
-            yield _date(text, *match.span(), match.group("year"), month, day)
+            yield _date(text, match, match.group("year"), month, day)
 
 
-def _is_month(match: re.Match[str], folded: str) -> bool:
+def _is_month(match: re.Match[str], text: Text) -> bool:
     """Whether "may", "march" or "set" is a month here: beside a number, or led by "in"."""
     name, before = match.group("month"), match.group("before")
     if lower(name) not in table("calendar")["months_only_beside_a_number"]:
@@ -122,7 +127,7 @@ def _is_month(match: re.Match[str], folded: str) -> bool:
         return True
     if name[0].islower():
         return False
-    led = _year_lead().search(folded, max(0, match.start() - 12), match.start())
+    led = _year_lead().search(text.folded, max(0, match.start() - 12), match.start())
     return bool(before or match.group("after") or led)
 
 
@@ -133,9 +138,8 @@ def _day(raw: str | None) -> int | None:
     return int(digits.group()) if digits else _ordinal_days()[lower(raw)]
 
 
-def _periods(text: str, folded: str) -> Iterator[Value]:
-    for match in _PERIOD.finditer(folded):
-        span = text[match.start() : match.end()]
+def _periods(text: Text) -> Iterator[Value]:
+    for match in _PERIOD.finditer(text.folded):
         if match.group("fiscal"):
             part = f"-{match.group('fq')}" if match.group("fq") else ""
             canonical = f"FY{_full_year(match.group('fy'))}{part}"
@@ -145,27 +149,32 @@ def _periods(text: str, folded: str) -> Iterator[Value]:
             fiscal = "FY" if match.group("pfiscal") else ""
             full = _full_year(year.lstrip("'")) if year else ""
             canonical = f"{fiscal}{full}-{part.replace('T', 'Q')}"
-        yield Value("date", canonical, *match.span(), span, "period")
-    for match in _quarter_pattern().finditer(folded):
+        yield text.value("date", canonical, match.span(), "period")
+
+
+def _quarters(text: Text) -> Iterator[Value]:
+    """ "second quarter of 2026", "2. Quartal"."""
+    for match in _quarter_pattern().finditer(text.folded):
         nth = match.group("nth") or str(_ordinal_days()[lower(match.group("word"))])
         year = match.group("year") or ""
-        span = text[match.start() : match.end()]
-        yield Value("date", f"{year}-Q{nth}", *match.span(), span, "period")
+        yield text.value("date", f"{year}-Q{nth}", match.span(), "period")
 
 
-def _weekdays(text: str, folded: str) -> Iterator[Value]:
-    for match in _weekday_pattern().finditer(folded):
+def _weekdays(text: Text) -> Iterator[Value]:
+    if text.lowered.isascii() and text.words.isdisjoint(_weekday_words()):
+        return
+    for match in _weekday_pattern().finditer(text.folded):
         number = _weekday_numbers()[lower(match.group())]
-        span = text[match.start() : match.end()]
-        yield Value("date", f"W{number}", *match.span(), span, "weekday")
+        yield text.value("date", f"W{number}", match.span(), "weekday")
 
 
 def _date(
-    text: str, start: int, end: int, year: str | None, month: int | None, day: int | None
+    text: Text, match: re.Match[str], year: str | None, month: int | None, day: int | None
 ) -> Value:
     canonical = (year or "-") + (f"-{month:02}" if month else "") + (f"-{day:02}" if day else "")
-    unit = "day" if day else "month" if month else "year"
-    return Value("date", canonical, start, end, text[start:end], unit)
+    return text.value(
+        "date", canonical, match.span(), "day" if day else "month" if month else "year"
+    )
 
 
 def _full_year(digits: str) -> str:
@@ -188,6 +197,11 @@ def _weekday_numbers() -> dict[str, int]:
         for n, words in calendar[listed].items()
         for word in words
     }
+
+
+@cache
+def _weekday_words() -> frozenset[str]:
+    return frozenset(word for name in _weekday_numbers() for word in TOKEN.findall(name))
 
 
 @cache

@@ -10,8 +10,8 @@ from functools import cache
 import msgspec
 
 from bot.provenance.lexicon import table
+from bot.provenance.text import TOKEN
 
-TOKEN = re.compile(r"[a-zß-ɏ]+")
 # "one thousand, two hundred" is one number; "two thousand, five of them" is not.
 _GAP = re.compile(r", (?=[a-z]+ hundred\b)|[ -]{0,2}")
 

@@ -8,7 +8,8 @@ from decimal import Decimal
 
 from bot.provenance.han_numbers import han_numerals
 from bot.provenance.language import lower
-from bot.provenance.number_words import TOKEN, Numeral, vocabularies, worded_numerals
+from bot.provenance.number_words import Numeral, vocabularies, worded_numerals
+from bot.provenance.text import TOKEN, Text
 
 # A letter of an alphabet before or after makes it a code; a Chinese or Japanese one does not.
 _DIGITS = re.compile(
@@ -41,16 +42,15 @@ _OPEN = re.compile(r"-?[1-9]\d{0,2}[.]\d{3}")
 _MAX_DIGITS = 30
 
 
-def numerals(folded: str, language: str | None) -> tuple[Numeral, ...]:
-    """All numbers of a folded text in order, none overlapping another."""
-    found = [*_digits(folded, language), *han_numerals(folded)]
-    taken = bytearray(len(folded))
+def numerals(text: Text) -> tuple[Numeral, ...]:
+    """All numbers of a text in order, none overlapping another."""
+    found = [*_digits(text), *han_numerals(text.folded)]
+    taken = bytearray(len(text.folded))
     for numeral in found:
         taken[numeral.start : numeral.end] = b"\x01" * (numeral.end - numeral.start)
-    lowered = lower(folded)
     found += [
         numeral
-        for numeral in worded_numerals(lowered, language)
+        for numeral in worded_numerals(text.lowered, text.language)
         if not any(taken[numeral.start : numeral.end])
     ]
     return tuple(_merged(sorted(found, key=lambda n: (n.start, -n.end))))
@@ -65,14 +65,14 @@ def _merged(found: list[Numeral]) -> Iterator[Numeral]:
             end = numeral.end
 
 
-def _digits(folded: str, language: str | None) -> Iterator[Numeral]:
-    for match in _DIGITS.finditer(folded):
+def _digits(text: Text) -> Iterator[Numeral]:
+    for match in _DIGITS.finditer(text.folded):
         raw = match.group().rstrip("".join(_VULGAR))
         if len(raw) > _MAX_DIGITS:
             continue
         vulgar = Decimal(_VULGAR.get(match.group("vulgar") or match.group("lone") or "", "0"))
-        readings = [_read(raw, comma) + vulgar for comma in (language in _COMMA_DECIMAL, None)]
-        end, factor = _scaled(folded, match.end())
+        readings = [_read(raw, comma) + vulgar for comma in (text.language in _COMMA_DECIMAL, None)]
+        end, factor = _scaled(text.folded, match.end())
         value, money = (reading * factor for reading in readings)
         decimal = Decimal(raw) * factor if _OPEN.fullmatch(raw) else value
         other = money if decimal == value else decimal

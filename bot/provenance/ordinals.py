@@ -10,6 +10,7 @@ from bot.provenance.han_numbers import han_value
 from bot.provenance.language import lower
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.number_words import vocabularies
+from bot.provenance.text import Text
 from bot.provenance.value import Value
 
 _SUFFIXED = re.compile(r"(?<![\w.,])(?P<n>\d{1,4})(?:st|nd|rd|th|er|ère|ème|e|º|ª)(?![\w])")
@@ -19,25 +20,21 @@ _CJK = re.compile(
 _MARKER = re.compile(r"^[ \t]*(?P<n>\d{1,2}(?:\.\d{1,2}){0,2})[.)](?=[ \t])", re.MULTILINE)
 
 
-def ordinals(text: str, folded: str) -> Iterator[Value]:
+def ordinals(text: Text) -> Iterator[Value]:
     """Ordinals and numbered references; `unit` says of what (`section`, `step`), if anything."""
-    for match in _reference().finditer(folded):
-        unit = _leads()[lower(match.group("lead"))]
-        yield _ordinal(text, match, match.group("n").rstrip("."), unit)
-    for match in _MARKER.finditer(folded):
-        yield _ordinal(text, match, match.group("n"), "item")
-    for match in _SUFFIXED.finditer(folded):
-        yield _ordinal(text, match, str(int(match.group("n"))), None)
-    for match in _CJK.finditer(folded):
-        raw = match.group("n")
-        number = raw if raw.isascii() else str(han_value(raw))
-        yield _ordinal(text, match, number, match.group("unit"))
-    for match in _worded().finditer(folded):
-        yield _ordinal(text, match, str(_words()[lower(match.group())]), None)
-
-
-def _ordinal(text: str, match: re.Match[str], canonical: str, unit: str | None) -> Value:
-    return Value("ordinal", canonical, *match.span(), text[match.start() : match.end()], unit)
+    if text.digits:
+        for match in _reference().finditer(text.folded):
+            yield text.value("ordinal", match["n"], match.span(), _leads()[lower(match["lead"])])
+        for match in _MARKER.finditer(text.folded):
+            yield text.value("ordinal", match["n"], match.span(), "item")
+        for match in _SUFFIXED.finditer(text.folded):
+            yield text.value("ordinal", str(int(match["n"])), match.span())
+    for match in _CJK.finditer(text.folded):
+        number = match["n"] if match["n"].isascii() else str(han_value(match["n"]))
+        yield text.value("ordinal", number, match.span(), match["unit"])
+    if not text.words.isdisjoint(_words()):
+        for match in _worded().finditer(text.folded):
+            yield text.value("ordinal", str(_words()[lower(match.group())]), match.span())
 
 
 @cache

@@ -8,6 +8,7 @@ from functools import cache
 
 from bot.provenance.language import lower
 from bot.provenance.lexicon import alternatives, table
+from bot.provenance.text import Text
 from bot.provenance.value import Value
 
 _ISO = re.compile(
@@ -18,24 +19,28 @@ _ISO = re.compile(
 _SECONDS = {"weeks": 604800, "days": 86400, "hours": 3600, "minutes": 60, "seconds": 1}
 
 
-def phrases(text: str, folded: str) -> Iterator[Value]:
-    """The phrases of `data/phrases.json`; how often is as long a duration as lies between."""
-    for match in _pattern().finditer(folded):
-        canonical, unit = _durations()[lower(match.group())]
-        span = text[match.start() : match.end()]
-        yield Value("duration", canonical, match.start(), match.end(), span, unit)
-    yield from _iso_durations(text, folded)
+def phrases(text: Text) -> Iterator[Value]:
+    """The phrases of `data/phrases.json` and ISO 8601 durations.
+
+    How often is as long a duration as lies between.
+    """
+    if not text.lowered.isascii() or not text.words.isdisjoint(_durations()):
+        for match in _pattern().finditer(text.folded):
+            canonical, unit = _durations()[lower(match.group())]
+            yield text.value("duration", canonical, match.span(), unit)
+    if text.digits:
+        yield from _iso_durations(text)
 
 
-def _iso_durations(text: str, folded: str) -> Iterator[Value]:
-    """ISO 8601 durations of one family: `PT15M`, `P3D`, `P1Y6M`."""
-    for match in _ISO.finditer(folded):
+def _iso_durations(text: Text) -> Iterator[Value]:
+    """Those of one family: `PT15M`, `P3D`, `P1Y6M`."""
+    for match in _ISO.finditer(text.folded):
         parts = {unit: int(n) for unit, n in match.groupdict().items() if n}
         months = parts.pop("years", 0) * 12 + parts.pop("months", 0)
         seconds = sum(n * _SECONDS[unit] for unit, n in parts.items())
         if bool(months) != bool(seconds):
-            unit, span = "month" if months else "s", text[match.start() : match.end()]
-            yield Value("duration", str(months or seconds), *match.span(), span, unit)
+            unit = "month" if months else "s"
+            yield text.value("duration", str(months or seconds), match.span(), unit)
 
 
 @cache

@@ -15,6 +15,7 @@ from bot.provenance.language import lower
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.number_words import Numeral
 from bot.provenance.numerals import money_scale, numerals
+from bot.provenance.text import Text
 from bot.provenance.value import Kind, Value
 
 _LETTER_AFTER = re.compile(r"[A-Za-zÀ-ɏ_]|-[A-Za-z]+\d|[.,]\d")
@@ -37,86 +38,85 @@ class Unit(msgspec.Struct, frozen=True):
     ordinal_too: bool = False
 
 
-def quantities(text: str, folded: str, language: str | None) -> Iterator[Value]:
+def quantities(text: Text) -> Iterator[Value]:
     """Every number of the text as the most specific quantity its neighbours make of it."""
     previous: Value | None = None
-    found = numerals(folded, language)
+    found = numerals(text)
     for numeral, then in zip_longest(found, found[1:]):
-        value = _dress(text, folded, numeral, language)
+        value = _dress(text, numeral)
         if then and value and value.kind == "number":
-            value = _with_unit_of(text, folded, (numeral, then), language) or value
+            value = _with_unit_of(text, (numeral, then)) or value
         if value is None:
             continue
         if previous:
-            if joined := _joined(text, folded, previous, value):
+            if joined := _joined(text, previous, value):
                 previous = joined
                 continue
-            value = _as_rate(folded, numeral, value, previous)
+            value = _as_rate(text, numeral, value, previous)
             yield previous
         previous = value
     if previous:
         yield previous
 
 
-def rates(text: str, folded: str, language: str | None) -> Iterator[Value]:
+def rates(text: Text) -> Iterator[Value]:
     """ "per day", "pro Stunde", "/km": one unit, marked as a rate by `per` in its unit."""
-    for match in _per().finditer(folded):
+    if "/" not in text.folded and text.words.isdisjoint(table("units")["rates"]):
+        return
+    for match in _per().finditer(text.folded):
         one = Numeral(match.end(), match.end(), Decimal(1), Decimal(1))
-        suffix = _unit_after(folded, one, language)
+        suffix = _unit_after(text, one)
         if suffix and suffix[1].kind in ("duration", "measure"):
             end, unit = suffix
-            span = text[match.start() : end]
             canonical = plain(_in_base(Decimal(1), unit))
-            yield Value(unit.kind, canonical, match.start(), end, span, f"per {unit.base}")
+            yield text.value(unit.kind, canonical, (match.start(), end), f"per {unit.base}")
 
 
-def _dress(text: str, folded: str, numeral: Numeral, language: str | None) -> Value | None:
-    if prefix := _currency_before(folded, numeral.start):
-        return _money(text, folded, numeral, *prefix)
-    if suffix := _unit_after(folded, numeral, language):
-        return _measured(text, folded, numeral, *suffix)
+def _dress(text: Text, numeral: Numeral) -> Value | None:
+    if prefix := _currency_before(text, numeral.start):
+        return _money(text, numeral, *prefix)
+    if suffix := _unit_after(text, numeral):
+        return _measured(text, numeral, *suffix)
     start, end = numeral.start, numeral.end
-    if before := _PERCENT_BEFORE.search(folded, max(0, start - 8), start):
+    if before := _PERCENT_BEFORE.search(text.folded, max(0, start - 8), start):
         start = before.start()
-        return Value("percent", plain(numeral.value), start, end, text[start:end], "%")
-    if numeral.weak or _LETTER_AFTER.match(folded, end):
+        return text.value("percent", plain(numeral.value), (start, end), "%")
+    if numeral.weak or _LETTER_AFTER.match(text.folded, end):
         return None
     canonical = plain(numeral.value)
     if numeral.other is not None and numeral.other != numeral.value:
         canonical += f"|{plain(numeral.other)}"
-    return Value("number", canonical, start, end, text[start:end])
+    return text.value("number", canonical, (start, end))
 
 
-def _with_unit_of(
-    text: str, folded: str, ends: tuple[Numeral, Numeral], language: str | None
-) -> Value | None:
+def _with_unit_of(text: Text, ends: tuple[Numeral, Numeral]) -> Value | None:
     """The first end of "5 to 10 days" in the unit that stands behind the second."""
     low, high = ends
-    link = lower(folded[low.end : high.start]).strip()
-    suffix = _unit_after(folded, high, language) if link in table("comparators")["to"] else None
+    link = text.lowered[low.end : high.start].strip()
+    suffix = _unit_after(text, high) if link in table("comparators")["to"] else None
     if suffix is None or low.value >= high.value:
         return None
-    return _measured(text, "", low, low.end, suffix[1])
+    return _measured(text, low, low.end, suffix[1])
 
 
-def _money(text: str, folded: str, numeral: Numeral, start: int, currency: str) -> Value:
-    end, factor = money_scale(folded, numeral.end)
-    suffix = _unit_after(folded, Numeral(start, end, numeral.value, numeral.money), None)
+def _money(text: Text, numeral: Numeral, start: int, currency: str) -> Value:
+    end, factor = money_scale(text.folded, numeral.end)
+    suffix = _unit_after(text, Numeral(start, end, numeral.value, numeral.money))
     if suffix and suffix[1].kind == "money":
         end, currency = suffix[0], suffix[1].base
-    return Value("money", plain(numeral.money * factor), start, end, text[start:end], currency)
+    return text.value("money", plain(numeral.money * factor), (start, end), currency)
 
 
-def _measured(text: str, folded: str, numeral: Numeral, end: int, unit: Unit) -> Value | None:
+def _measured(text: Text, numeral: Numeral, end: int, unit: Unit) -> Value | None:
     start, number = numeral.start, numeral.money if unit.kind == "money" else numeral.value
-    if unit.kind == "duration" and (half := _HALF.match(folded, end)):
+    if unit.kind == "duration" and (half := _HALF.match(text.folded, end)):
         end = half.end()
         number += Decimal("0.25") if half[1] == "quarter" else Decimal("0.5")
     article = numeral.weak and numeral.value == 1
     if article and (unit.kind == "percent" or unit.ordinal_too):
         return None
     canonical = plain(_in_base(number, unit))
-    return Value(unit.kind, canonical, start, end, text[start:end], unit.base or None)
+    return text.value(unit.kind, canonical, (start, end), unit.base or None)
 
 
 def _in_base(number: Decimal, unit: Unit) -> Decimal:
@@ -133,40 +133,40 @@ def plain(number: Decimal) -> str:
     return f"{rounded.normalize():f}" if rounded else "0"
 
 
-def _currency_before(folded: str, start: int) -> tuple[int, str] | None:
-    match = _prefix().search(folded, max(0, start - 5), start)
+def _currency_before(text: Text, start: int) -> tuple[int, str] | None:
+    match = _prefix().search(text.folded, max(0, start - 5), start)
     return (match.start(), _currency_signs()[match.group("sign")]) if match else None
 
 
-def _unit_after(folded: str, numeral: Numeral, language: str | None) -> tuple[int, Unit] | None:
+def _unit_after(text: Text, numeral: Numeral) -> tuple[int, Unit] | None:
     at = numeral.end
-    if numeral.weak and (of_a := _OF_A.match(folded, at)):
-        at = of_a.end() - 1 if folded[of_a.end() - 1] == " " else of_a.end()
-    match = _suffix().match(folded, at)
+    if numeral.weak and (of_a := _OF_A.match(text.folded, at)):
+        at = of_a.end() - 1 if text.folded[of_a.end() - 1] == " " else of_a.end()
+    match = _suffix().match(text.folded, at)
     if match is None:
         return None
     sign, word = match.group("sign"), match.group("word")
     unit = _units()[sign] if sign else _units()[lower(word)]
-    foreign = unit.only_in and language not in (unit.only_in, None)
+    foreign = unit.only_in and text.language not in (unit.only_in, None)
     letter = sign and len(sign) == 1 and sign.isalpha() and numeral.worded
     return None if foreign or letter else (match.end(), unit)
 
 
-def _as_rate(folded: str, numeral: Numeral, value: Value, previous: Value) -> Value:
+def _as_rate(text: Text, numeral: Numeral, value: Value, previous: Value) -> Value:
     """ "a day" behind an amount says per what it is."""
     one = numeral.weak and numeral.value == 1
     if not one or value.kind not in ("duration", "measure"):
         return value
-    behind = not folded[previous.end : numeral.start].strip()
+    behind = not text.folded[previous.end : numeral.start].strip()
     return replace(value, unit=f"per {value.unit}") if behind else value
 
 
-def _joined(text: str, folded: str, first: Value, then: Value) -> Value | None:
+def _joined(text: Text, first: Value, then: Value) -> Value | None:
     """ "1 hour 30 minutes" as one duration, "forty-five euros ninety-nine" as one amount."""
-    if not _AND.fullmatch(folded, first.end, then.start):
+    if not _AND.fullmatch(text.folded, first.end, then.start):
         return None
     a, b = Decimal(first.readings[0]), Decimal(then.readings[0])
-    span = text[first.start : then.end]
+    span = text.raw[first.start : then.end]
     if first.kind == "money" and then.kind == "number":
         words = not any(map(str.isdigit, span)) and a == int(a) and 10 <= b < 100
         return (

@@ -9,10 +9,10 @@ from bot.provenance.bounds import bounded
 from bot.provenance.clock import times
 from bot.provenance.codes import identifiers, members, names, versions
 from bot.provenance.dates import dates, years
-from bot.provenance.language import fold, language_of
 from bot.provenance.ordinals import ordinals
 from bot.provenance.phrases import phrases
 from bot.provenance.quantities import quantities, rates
+from bot.provenance.text import Text, prepared
 from bot.provenance.value import Value, comparable, contradicts, magnitude, same
 
 __all__ = ["Value", "comparable", "contradicts", "magnitude", "same", "values"]
@@ -23,32 +23,33 @@ def values(text: str) -> tuple[Value, ...]:
 
     Where readings overlap, the more specific kind wins: an address over a date over a number.
     """
-    folded = fold(text)
+    read = prepared(text)
     taken = bytearray(len(text))
     found: list[Value] = []
-    for value in _candidates(text, folded):
+    for value in _candidates(read):
         if value.start < value.end and not any(taken[value.start : value.end]):
             taken[value.start : value.end] = b"\x01" * (value.end - value.start)
             found.append(value)
     found.sort(key=lambda value: value.start)
-    return bounded(tuple(found), text, folded)
+    return bounded(tuple(found), read.lowered)
 
 
-def _candidates(text: str, folded: str) -> Iterator[Value]:
+def _candidates(text: Text) -> Iterator[Value]:
     """Every reading, in order of claim."""
-    language = language_of(folded)
-    yield from addresses(text, folded)
-    yield from dates(text, folded, language)
-    yield from times(text, folded)
-    yield from phones(text, folded)
-    yield from versions(text, folded)
-    yield from ordinals(text, folded)
-    yield from phrases(text, folded)
-    yield from rates(text, folded, language)
-    measured = tuple(quantities(text, folded, language))
+    yield from addresses(text)
+    yield from dates(text)
+    yield from times(text)
+    if text.digits:
+        yield from phones(text)
+        yield from versions(text)
+    yield from ordinals(text)
+    yield from phrases(text)
+    yield from rates(text)
+    measured = tuple(quantities(text))
     yield from (value for value in measured if value.kind != "number")
-    yield from members(text, folded)
-    yield from identifiers(text, folded)
-    yield from years(text, folded)
+    yield from members(text)
+    yield from identifiers(text)
+    if text.digits:
+        yield from years(text)
     yield from measured
-    yield from names(text, folded)
+    yield from names(text)
