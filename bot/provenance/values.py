@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from bot.provenance.addresses import addresses, phones
 from bot.provenance.bounds import bounded
@@ -18,6 +19,7 @@ from bot.provenance.value import Value, comparable, contradicts, magnitude, same
 __all__ = ["Value", "comparable", "contradicts", "magnitude", "same", "values"]
 
 
+@lru_cache(maxsize=16_384)
 def values(text: str) -> tuple[Value, ...]:
     """The values of a text in order of position, none overlapping another.
 
