@@ -35,7 +35,7 @@ FILES = {
     POLICY: "---\nstatus: approved\n---\n# PAY-1\n\nInvoices above $25,000 go to procurement.\n",
     "knowledge_base/hours.md": "# Hours\n\nThe desk opens at nine o'clock.\n",
     "prompts/system_prompt.md": "# Assistant\n\nYou answer questions on payments.\n",
-    "tools/tool_definitions.json": '[\n  {"name": "pay", "description": "Pays within 3 days."}\n]\n',
+    "tools/tool_definitions.json": '[\n  {"name": "pay", "description": "Pays within 3 days"}\n]\n',
     "CODEOWNERS": "* @acme/everyone\n/skills/ @dev\n",
 }
 THRESHOLD = Edit(SKILL, "UPDATE", "above $25,000 go", "above $50,000 go")

@@ -47,6 +47,11 @@ def decide(
         if not pull.holds(findings):
             reason = f"no.{pull.number} on the same branch was {how}; the new finding waits"
         return Decision("leave", pull, "skipped", reason)
+    touched = frozenset(file.path for file in unit.files)
+    for pull in ours:
+        if pull.state == "open" and pull.paths & touched:
+            reason = f"waits for no.{pull.number}, which is open on the same file"
+            return Decision("leave", pull, "queued", reason)
     if tally.open >= publishing.max_open_prs:
         reason = f"queued: {tally.open} are open, max_open_prs is {publishing.max_open_prs}"
         return Decision("leave", None, "queued", reason)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import msgspec
 from github import GithubException
 from github.PullRequest import PullRequest
+from msgspec.structs import replace
 
 from bot.defang import log_line
 from bot.errors import CannotOpenPullRequest, GitHubError
@@ -17,11 +18,12 @@ from bot.forges.client import FORBIDDEN_TO_OPEN, Unclear, ask, message
 from bot.forges.decide import Tally, decide, evidence_rose
 from bot.forges.decorate import decorate
 from bot.forges.environment import refuse_reader_keys
+from bot.forges.git import Refused
 from bot.forges.hub import Hub, enter
 from bot.forges.pulls import Ours, our_pulls
 from bot.forges.recheck import refusals
 from bot.forges.site import Site
-from bot.identity.marker import render
+from bot.identity.marker import Marker, render
 from bot.records.plan import Action, Plan, Publication, Published
 from bot.records.report import Proposal
 from bot.reports.body import refreshed, split, with_island
@@ -94,31 +96,31 @@ def _open(hub: Hub, proposal: Proposal) -> Done:
     if refused is not None:
         return _left(proposal, "skipped", refused.reason)
     opened = _ensure_pull(hub, proposal)
+    if isinstance(opened, Refused):
+        return _left(proposal, "skipped", opened.reason)
     warnings = decorate(hub, opened, pull.labels, pull.reviewers)
     unit = proposal.change_set.unit_id
     return Done(Published(unit, "opened", pull.branch, opened.number, opened.html_url), warnings)
 
 
-def _ensure_pull(hub: Hub, proposal: Proposal) -> PullRequest:
+def _ensure_pull(hub: Hub, proposal: Proposal) -> PullRequest | Refused:
     """The open pull request of the branch, made if there is none.
 
     An error while creating says nothing: the list does.
     """
-    standing = _standing(hub, proposal.pull_request.branch)
+    branch = proposal.pull_request.branch
+    standing = _standing(hub, branch)
     if standing is not None:
         return standing
     try:
         return ask("open a pull request", lambda: _create(hub, proposal))
     except Unclear:
-        standing = _standing(hub, proposal.pull_request.branch)
+        standing = _standing(hub, branch)
         if standing is None:
             raise
         return standing
     except GithubException as refusal:
-        standing = _standing(hub, proposal.pull_request.branch)
-        if standing is None:
-            raise _not_opened(hub, proposal, message(refusal)) from refusal
-        return standing
+        return _standing(hub, branch) or _not_opened(hub, branch, message(refusal))
 
 
 def _create(hub: Hub, proposal: Proposal) -> PullRequest:
@@ -139,15 +141,17 @@ def _standing(hub: Hub, branch: str) -> PullRequest | None:
     return found[0] if found else None
 
 
-def _not_opened(hub: Hub, proposal: Proposal, said: str) -> Exception:
-    branch = proposal.pull_request.branch
+def _not_opened(hub: Hub, branch: str, said: str) -> Refused:
+    """Why not, where the next unit may still open. Raises what stops every other one as well."""
     if FORBIDDEN_TO_OPEN in said:
         link = f"{hub.repo.html_url}/compare/{hub.base_branch}...{branch}?quick_pull=1"
-        return CannotOpenPullRequest(
+        raise CannotOpenPullRequest(
             "this repository does not let workflows open pull requests: allow it under Settings, "
             f"Actions, General, or open the pull request of the finished branch yourself: {link}"
         )
-    return GitHubError(f"GitHub would not open a pull request for {branch}: {said}")
+    if "draft pull requests are not supported" in said.lower():
+        return Refused("the repository's plan has no drafts, and this is not ready for review")
+    raise GitHubError(f"GitHub would not open a pull request for {branch}: {said}")
 
 
 def _keep(hub: Hub, proposal: Proposal, ours: Ours) -> Done:
@@ -158,25 +162,29 @@ def _keep(hub: Hub, proposal: Proposal, ours: Ours) -> Done:
         return _left(proposal, "unchanged", "frozen: the branch holds commits of a person", ours)
     new = set(proposal.change_set.finding_ids) - {*marker.findings, *marker.aliases}
     if new:
-        return _left(proposal, "queued", f"{len(new)} new findings wait for no.{ours.number}", ours)
+        return _left(
+            proposal, "queued", f"{len(new)} new finding(s) wait for no.{ours.number}", ours
+        )
     warnings = decorate(hub, ours.handle, marker.labels, pull.reviewers)
-    body = _fresh_body(proposal, ours)
-    if body is None:
+    if not evidence_rose(marker.count, len(proposal.change_set.sessions)):
         return Done(_published(proposal, "unchanged", "", ours), warnings)
-    ask(f"update the evidence of no.{ours.number}", lambda: ours.handle.edit(body=body))
+    # Read again just before the write, so that nobody's words of this minute are lost.
+    present = ask("read a pull request", lambda: hub.repo.get_pull(ours.number))
+    body = _with_evidence(proposal, marker, present.body or "")
+    if body is None:
+        return Done(_published(proposal, "unchanged", "its text is a person's", ours), warnings)
+    ask(f"update the evidence of no.{ours.number}", lambda: present.edit(body=body))
     return Done(_published(proposal, "updated", "there is more evidence", ours), warnings)
 
 
-def _fresh_body(proposal: Proposal, ours: Ours) -> str | None:
-    """The body with the evidence of now; None where too little is new or the island is gone."""
-    unit, island, news = proposal.change_set, split(ours.body), split(proposal.pull_request.body)
-    marker = ours.marker
-    if island is None or news is None or marker is None:
+def _with_evidence(proposal: Proposal, marker: Marker, body: str) -> str | None:
+    """The body with the evidence of now; None where a person took our part of it away."""
+    island, news = split(body), split(proposal.pull_request.body)
+    if island is None or news is None:
         return None
-    if not evidence_rose(marker.count, len(unit.sessions)):
-        return None
-    risen = msgspec.structs.replace(marker, count=len(unit.sessions), evidence=unit.evidence_digest)
-    return with_island(ours.body, refreshed(island[1], news[1], render(risen)))
+    unit = proposal.change_set
+    risen = replace(marker, count=len(unit.sessions), evidence=unit.evidence_digest)
+    return with_island(body, refreshed(island[1], news[1], render(risen)))
 
 
 def _outcome(unit: Published) -> str:

@@ -20,7 +20,10 @@ State = Literal["open", "merged", "closed"]
 
 
 class Ours(msgspec.Struct, frozen=True):
-    """A pull request of ours. `marker` is None where a later release wrote it: hands off."""
+    """A pull request of ours. `marker` is None where a later release wrote it: hands off.
+
+    `paths` are the files it changes, read for open ones only.
+    """
 
     number: int
     url: str
@@ -29,7 +32,7 @@ class Ours(msgspec.Struct, frozen=True):
     head: str
     base: str
     body: str
-    labels: frozenset[str]
+    paths: frozenset[str]
     marker: Marker | None
     handle: PullRequest
 
@@ -94,7 +97,13 @@ def _read(pull: PullRequest, repo: Repository) -> Iterator[Ours]:
         head=pull.head.sha,
         base=pull.base.ref,
         body=pull.body or "",
-        labels=frozenset(label.name for label in pull.labels),
+        paths=_paths(pull),
         marker=None if isinstance(found, UnknownVersion) else found,
         handle=pull,
     )
+
+
+def _paths(pull: PullRequest) -> frozenset[str]:
+    if pull.state != "open":
+        return frozenset()
+    return ask("list changed files", lambda: frozenset(f.filename for f in pull.get_files()))

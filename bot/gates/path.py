@@ -95,6 +95,9 @@ def _odd_file(root: Path, name: str) -> Iterator[str]:
         if stat.S_ISLNK(mode):
             yield "the path leads through a symbolic link"
             return
+        if stat.S_ISDIR(mode) and (place / ".git").exists():
+            yield "the path leads into another repository"
+            return
     if not stat.S_ISREG(mode):
         yield "it is not a plain file"
     elif mode & stat.S_IXUSR:

@@ -17,14 +17,13 @@ from bot.identity.marker import Marker
 from bot.identity.marker import render as render_marker
 from bot.identity.names import GENERIC, VERBS
 from bot.records.change import ChangeSet, FileChange
-from bot.records.finding import Hypothesis, RepoQuote
 from bot.records.plan import GateResult, RunInfo
 from bot.records.report import SessionResult
 from bot.redact import redact
-from bot.reports.body import Body, Change, Quote, Witness
+from bot.reports.body import Body, Change
+from bot.reports.evidence import hypotheses, quotes, repo_quotes, when, witness
 from context_repo_schema.markdown import innermost
 
-MAX_QUOTE = 1_000
 MAX_READERS = 10
 
 LABELS = {
@@ -44,7 +43,6 @@ CAUSES = {
     "SYSTEM_PROMPT_GAP": "was told nothing by {path} on what to do in such a case",
     "RETRIEVAL_FAILURE": "searched with a term that {path} does not tie to the right document",
 }
-STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?")
 HUNK = re.compile(r"^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
 SAFE_URL = re.compile(r"https?://[\w.:-]+(?:/[\w./-]*)?")
 
@@ -69,10 +67,10 @@ def body(story: Story) -> Body:
         changes=tuple(_change(file, story) for file in story.change_set.files),
         cause=_cause(story),
         rival=_rival(story),
-        repo_quotes=tuple(_repo_quotes(story)),
-        witnesses=tuple(_witness(result, story.run.quotes) for result in story.sessions),
+        repo_quotes=tuple(repo_quotes(story.sessions)),
+        witnesses=tuple(witness(result, story.run.quotes) for result in story.sessions),
         total=len(story.sessions),
-        quotes=tuple(_quotes(story)) if story.run.quotes else (),
+        quotes=tuple(quotes(story.sessions)) if story.run.quotes else (),
         checks=tuple(_checks(story)),
         risk=_risk(story),
         earlier="",
@@ -93,8 +91,12 @@ def verified(story: Story) -> bool:
     return any(r.recommendation.verified for r in story.sessions if r.recommendation)
 
 
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
 def _headline(story: Story) -> str:
-    days = sorted(when[:10] for r in story.sessions if (when := _when(r)))
+    days = sorted(stamp[:10] for r in story.sessions if (stamp := when(r)))
     span = " – ".join(dict.fromkeys((days[0], days[-1]))) if days else "undated"
     count = len(story.sessions)
     return " · ".join(
@@ -176,7 +178,7 @@ def _cause(story: Story) -> str:
 
 
 def _rival(story: Story) -> str:
-    best, second = _hypotheses(story)
+    best, second = hypotheses(story.sessions)
     if best is None or second is None:
         return "No other explanation came close."
     path = second.component_path
@@ -185,53 +187,6 @@ def _rival(story: Story) -> str:
         f"The best other explanation was {LABELS[second.category]}{place}; it ranked lower "
         f"on what the sessions and the files show ({second.score:.2f} against {best.score:.2f})."
     )
-
-
-def _hypotheses(story: Story) -> tuple[Hypothesis | None, Hypothesis | None]:
-    ranked = [r.attribution.hypotheses for r in story.sessions if r.attribution]
-    first = next((hypotheses for hypotheses in ranked if hypotheses), ())
-    return (first[0] if first else None, first[1] if len(first) > 1 else None)
-
-
-def _repo_quotes(story: Story) -> Iterator[Quote]:
-    best, _ = _hypotheses(story)
-    spoken: list[RepoQuote] = [best.faulty] if best and best.faulty else []
-    for result in story.sessions[:1]:
-        spoken += result.recommendation.evidence if result.recommendation else ()
-    for quote in dict.fromkeys(spoken[:4]):
-        yield Quote(f"{quote.path}:{quote.line}", redact(quote.quote)[:MAX_QUOTE])
-
-
-def _witness(result: SessionResult, quotes: bool) -> Witness:
-    signals = result.detection.signals if result.detection else ()
-    strongest = max(signals, key=lambda s: (s.explicit, s.confidence), default=None)
-    attribution = result.attribution
-    return Witness(
-        session=redact(result.session_id),
-        when=_when(result),
-        signal=strongest.signal_type.lower().replace("_", " ") if strongest else "",
-        step=redact(attribution.root_cause_node) if attribution else "",
-        what=redact(attribution.delta.loss_description) if attribution and quotes else "",
-    )
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
-
-
-def _when(result: SessionResult) -> str:
-    stamp = STAMP.match(result.started_at or "")
-    return " ".join(filter(None, stamp.groups())) if stamp else ""
-
-
-def _quotes(story: Story) -> Iterator[Quote]:
-    for result in story.sessions:
-        for signal in (result.detection.signals if result.detection else ())[:1]:
-            where = f"{result.session_id}, turn {signal.turn_id}"
-            yield Quote(redact(where), redact(signal.evidence)[:MAX_QUOTE])
-        for quote in (result.attribution.evidence if result.attribution else ())[:2]:
-            where = f"{result.session_id}, {quote.node_id}"
-            yield Quote(redact(where), redact(quote.quote)[:MAX_QUOTE])
 
 
 def _checks(story: Story) -> Iterator[tuple[str, str]]:

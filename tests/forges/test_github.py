@@ -20,6 +20,7 @@ from bot.errors import (
 from bot.forges.github import GitHubForge
 from bot.forges.site import Site
 from bot.identity.marker import Marker, parse
+from bot.records.change import Edit
 from bot.records.plan import Plan, Publication
 from bot.settings import settings_of
 from context_repo_schema.config import Config
@@ -304,6 +305,36 @@ def test_removed_island_is_theirs(hub: GitHubFake, site: Site, publish: Publish)
     assert hub.issue(1).body == "Only mine."
 
 
+def test_words_written_while_we_run_stay(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    publish(one(site))
+
+    def meanwhile() -> None:
+        hub.edit(1, "dev", body=f"Of this minute.\n\n{hub.issue(1).body}")
+
+    hub.faults.append(Fault(method="GET", path=r"/compare/", act=meanwhile))
+    assert actions(publish(one(site, 9))) == ["updated"]
+    assert (hub.issue(1).body or "").startswith("Of this minute.\n\n")
+
+
+def test_update_cut_off_after_any_call_is_healed(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(one(site))
+    body = hub.issue(1).body
+    start = len(hub.log)
+    publish(one(site, 9))
+    calls, told = len(hub.log) - start, hub.issue(1).body
+    assert told != body
+    for after in range(calls):
+        hub.edit(1, BOT, body=body)
+        hub.stop_after = len(hub.log) + after
+        with contextlib.suppress(TraceBotError):
+            publish(one(site, 9))
+        hub.stop_after = None
+        publish(one(site, 9))
+        assert hub.issue(1).body == told, f"cut off after {after} calls"
+
+
 # --- whose pull request it is
 
 
@@ -331,6 +362,17 @@ def test_marker_of_a_later_release_is_left_alone(
     assert hub.issue(1).body == body
 
 
+def test_removed_marker_is_rebuilt_from_the_commit(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(one(site))
+    hub.edit(1, "dev", body="Only mine.")
+    hub.close(1, "dev")
+    publication = publish(one(site))
+    assert actions(publication) == ["skipped"]
+    assert "no.1 of the same finding was closed" in publication.units[0].reason
+
+
 def test_former_login_counts_as_ours(hub: GitHubFake, site: Site) -> None:
     GitHubForge(site).publish(one(site))
     hub.tokens["tok-new"] = "new-app[bot]"
@@ -353,6 +395,29 @@ def test_limits_queue_the_rest(hub: GitHubFake, site: Site, publish: Publish) ->
     assert "max_new_prs_per_run" in publication.units[2].reason
     assert actions(publish(plan, max_open_prs=2)) == ["unchanged", "unchanged", "queued"]
     assert actions(publish(plan)) == ["unchanged", "unchanged", "opened"]
+
+
+def test_a_unit_waits_for_the_open_one_that_shares_a_file(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(plan_of([session("s1", THRESHOLD, HOURS)], site.repo))
+    before = len(hub.writes)
+    shared = session("s2", HOURS, kind="KB_CONTENT_STALE", anchor="hours")
+    publication = publish(plan_of([shared], site.repo))
+    assert actions(publication) == ["queued"]
+    assert "waits for no.1" in publication.units[0].reason
+    assert hub.writes[before:] == []
+
+
+def test_a_new_finding_waits_for_the_open_one(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(one(site))
+    travel = Edit(SKILL, "UPDATE", "booked on Fridays", "booked on Mondays")
+    both = [session("s1", THRESHOLD), session("s2", travel, anchor="travel")]
+    publication = publish(plan_of(both, site.repo))
+    assert actions(publication) == ["queued"]
+    assert "1 new finding" in publication.units[0].reason
 
 
 # --- the base
@@ -419,6 +484,16 @@ def test_creation_forbidden_keeps_the_branch(hub: GitHubFake, site: Site, publis
     assert len(hub.writes) == 1
     hub.repo().actions_may_open_pulls = True
     assert actions(publish(one(site))) == ["opened"]
+
+
+def test_without_drafts_only_what_is_ready_opens(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    told = {"message": "Draft pull requests are not supported in this repository."}
+    hub.faults.append(Fault(status=422, body=told, method="POST", path="/pulls$"))
+    plan = plan_of([session("s1", THRESHOLD, confidence=0.5), session("s2", HOURS)], site.repo)
+    publication = publish(plan)
+    assert sorted(actions(publication)) == ["opened", "skipped"]
 
 
 def test_archived_repository(hub: GitHubFake, site: Site, publish: Publish) -> None:

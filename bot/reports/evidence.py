@@ -1,0 +1,62 @@
+"""What the sessions show: one row each, and spans that stand verbatim in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from bot.records.finding import Hypothesis, RepoQuote
+from bot.records.report import SessionResult
+from bot.redact import redact
+from bot.reports.body import Quote, Witness
+
+MAX_QUOTE = 1_000
+STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?")
+
+
+def witness(result: SessionResult, words: bool) -> Witness:
+    """A session's row; `words` allows what was said in it."""
+    signals = result.detection.signals if result.detection else ()
+    strongest = max(signals, key=lambda s: (s.explicit, s.confidence), default=None)
+    attribution = result.attribution
+    return Witness(
+        session=redact(result.session_id),
+        when=when(result),
+        signal=strongest.signal_type.lower().replace("_", " ") if strongest else "",
+        step=redact(attribution.root_cause_node) if attribution else "",
+        what=redact(attribution.delta.loss_description) if attribution and words else "",
+    )
+
+
+def when(result: SessionResult) -> str:
+    """Day and minute as the session recorded them, or nothing."""
+    stamp = STAMP.match(result.started_at or "")
+    return " ".join(filter(None, stamp.groups())) if stamp else ""
+
+
+def quotes(sessions: Sequence[SessionResult]) -> Iterator[Quote]:
+    """The words that speak for the finding, redacted: a signal and two quotes a session."""
+    for result in sessions:
+        for signal in (result.detection.signals if result.detection else ())[:1]:
+            where = f"{result.session_id}, turn {signal.turn_id}"
+            yield Quote(redact(where), redact(signal.evidence)[:MAX_QUOTE])
+        for quote in (result.attribution.evidence if result.attribution else ())[:2]:
+            where = f"{result.session_id}, {quote.node_id}"
+            yield Quote(redact(where), redact(quote.quote)[:MAX_QUOTE])
+
+
+def hypotheses(sessions: Sequence[SessionResult]) -> tuple[Hypothesis | None, Hypothesis | None]:
+    """The best explanation of the first session that has any, and the next one."""
+    ranked = (result.attribution.hypotheses for result in sessions if result.attribution)
+    first = next(filter(None, ranked), ())
+    return (first[0] if first else None, first[1] if len(first) > 1 else None)
+
+
+def repo_quotes(sessions: Sequence[SessionResult]) -> Iterator[Quote]:
+    """The faulty line of the repository and what settles the matter, at most four."""
+    best, _ = hypotheses(sessions)
+    spoken: list[RepoQuote] = [best.faulty] if best and best.faulty else []
+    for result in sessions[:1]:
+        spoken += result.recommendation.evidence if result.recommendation else ()
+    for quote in dict.fromkeys(spoken[:4]):
+        yield Quote(f"{quote.path}:{quote.line}", redact(quote.quote)[:MAX_QUOTE])
