@@ -13,6 +13,7 @@ from bot.provenance.value import QUANTITIES, Comparator, Value
 
 _BOUNDED = QUANTITIES | {"date", "time"}
 _REACH = 28
+_DAY = re.compile(r"[1-9]|[12]\d|3[01]")
 # "no more than" is "at most".
 _NEGATED: dict[Comparator, Comparator] = {">": "<=", "<": ">=", ">=": "<", "<=": ">"}
 
@@ -28,7 +29,7 @@ def bounded(values: tuple[Value, ...], lowered: str) -> tuple[Value, ...]:
 
 
 def _range(low: Value, high: Value, lowered: str) -> tuple[Value, Value] | None:
-    """Both ends of a range, or None. A bare number takes the unit of the other end."""
+    """Both ends of a range, or None. A bare number takes the unit or the month of the other."""
     if low.kind not in _BOUNDED or high.kind not in _BOUNDED:
         return None
     link = lowered[low.end : high.start].strip()
@@ -53,6 +54,10 @@ def _opens(lowered: str, start: int, link: str) -> bool:
 def _alike(low: Value, high: Value) -> tuple[Value, Value]:
     if low.kind == "number" and high.kind in ("money", "percent"):
         return replace(low, kind=high.kind, unit=high.unit), high
+    in_month = high.unit == "day" and "|" not in high.canonical
+    if low.kind == "number" and in_month and _DAY.fullmatch(low.canonical):
+        day = f"{high.canonical[:-2]}{int(low.canonical):02}"
+        return replace(low, kind=high.kind, unit="day", canonical=day), high
     if high.kind == "number" and low.kind in ("money", "percent"):
         return low, replace(high, kind=low.kind, unit=low.unit)
     return low, high

@@ -73,6 +73,8 @@ def _said(text: Text, match: re.Match[str]) -> Iterator[Value]:
         return
     if hour > 24 or (hour > 12 and part):
         return
+    if added and shift % 15 and not (part or clock):
+        return  # "once y veinte" may as well be eleven and twenty
     half = _half(part, hour)
     if lower(clock or "") in ("uhr", "hrs") and raw.isdigit() and not part:
         half = "24"

@@ -36,9 +36,9 @@ _MEMBER = re.compile(
     r"|(?P<scope>[a-z][a-z_-]+:[a-z][a-z_-]+)"
     r"|(?P<capitals>[A-Z]{4,16}))(?![\w/-])"
 )
-_CAPITALISED = r"[A-ZÀ-ÖØ-Þ][\w'’&-]*[a-zß-ÿ]"
+_CAPITALISED = r"(?!I')[A-ZÀ-ÖØ-Þ][\w'’&-]*[a-zß-ÿ]"
 _LINK = (
-    r"(?:[ ](?:of|and|the|for|de|la|del|du|des|der|für|und|di|do|da|van|&)"
+    r"(?:[ ](?:of|and|the|for|de|la|del|du|des|der|für|di|do|da|van|&)"
     r"(?:[ ](?:the|la|los|las|den))?)"
 )
 _NAME = re.compile(

@@ -21,6 +21,7 @@ _NUMERIC = re.compile(
     r"(?<![\w/.-])(?P<first>\d{1,2})(?P<s>[./-])(?P<then>\d{1,2})(?P=s)(?P<year>\d{4}|\d\d)(?![\w/]|[-.]\d)"
     r"|(?<![\w/.-])(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?![\w]|\d)"
 )
+_MONTH_YEAR = re.compile(r"(?<![\w/.-])(?P<month>0?[1-9]|1[0-2])/(?P<year>20\d\d)(?![\w/]|[-.]\d)")
 _CJK_YEAR = r"(?:(?P<{0}>\d{{4}})|令和(?P<{0}_reiwa>\d{{1,2}}|元))年"
 _CJK = re.compile(
     rf"(?:{_CJK_YEAR.format('year')}度?[ ]?)?"
@@ -45,6 +46,7 @@ def dates(text: Text) -> Iterator[Value]:
     if text.digits:
         yield from _iso(text)
         yield from _numeric(text)
+        yield from _months_of_years(text)
         yield from _cjk(text)
     if not text.words.isdisjoint(_months()):
         yield from _written(text)
@@ -93,6 +95,11 @@ def _numeric(text: Text) -> Iterator[Value]:
         if found:
             canonical = "|".join(date.canonical for date in found)
             yield text.value("date", canonical, match.span(), "day")
+
+
+def _months_of_years(text: Text) -> Iterator[Value]:
+    for match in _MONTH_YEAR.finditer(text.folded):
+        yield _date(text, match, match["year"], int(match["month"]), None)
 
 
 def _cjk(text: Text) -> Iterator[Value]:

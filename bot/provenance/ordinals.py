@@ -24,7 +24,8 @@ def ordinals(text: Text) -> Iterator[Value]:
     """Ordinals and numbered references; `unit` says of what (`section`, `step`), if anything."""
     if text.digits:
         for match in _reference().finditer(text.folded):
-            yield text.value("ordinal", match["n"], match.span(), _leads()[lower(match["lead"])])
+            unit = _leads()[lower(match["lead"] or match["sign"])]
+            yield text.value("ordinal", match["n"], match.span(), unit)
         for match in _MARKER.finditer(text.folded):
             yield text.value("ordinal", match["n"], match.span(), "item")
         for match in _SUFFIXED.finditer(text.folded):
@@ -54,10 +55,11 @@ def _words() -> dict[str, int]:
 
 @cache
 def _reference() -> re.Pattern[str]:
-    leads = alternatives(list(_leads()))
+    words = alternatives([lead for lead in _leads() if lead[-1].isalpha()])
+    signs = alternatives([lead for lead in _leads() if not lead[-1].isalpha()])
     return re.compile(
-        rf"(?<!\w)(?P<lead>(?i:{leads}))[ ]?(?P<n>\d{{1,4}}(?:\.\d{{1,3}})*)"
-        r"(?![\w%]|[.,]\d| ?[%€$£])"
+        rf"(?<!\w)(?:(?P<lead>(?i:{words}))[ ]|(?P<sign>(?i:{signs}))[ ]?)"
+        r"(?P<n>\d{1,4}(?:\.\d{1,3})*)(?![\w%]|[.,]\d| ?[%€$£])"
     )
 
 
