@@ -29,7 +29,7 @@ LOOK_ALIKE = str.maketrans({"\uff20": "@", "\ufe6b": "@", "\uff03": "#", "\ufe5f
 RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"([a-z][a-z0-9+.-]{0,20})://", re.I), r"\1[:]//"),
     (re.compile(r"http(s?)\[:\]//", re.I), r"hxxp\1://"),
-    (re.compile(r"\bwww\.", re.I), "www[.]"),
+    (re.compile(r"www\.", re.I), "www[.]"),
     (re.compile(r"@(?=\w)"), "(at)"),
     (re.compile(r"#(?=\d)"), "no."),
     (re.compile(r"\b[gG][hH]-(?=\d)|GH-(?=\d)"), "GH no."),
@@ -53,10 +53,15 @@ ESCAPES = str.maketrans(
 )
 
 
-def plain(text: str) -> str:
-    """Text in which nothing can notify, link, close, colour or hide; line breaks stay."""
+def visible(text: str) -> str:
+    """Text without colour, control characters and characters that nobody sees; lines stay."""
     text = CONTROL.sub("", ANSI.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
-    text = INVISIBLE.sub(HIDDEN, JOINERS.sub("", text)).translate(LOOK_ALIKE)
+    return INVISIBLE.sub(HIDDEN, JOINERS.sub("", text))
+
+
+def plain(text: str) -> str:
+    """Visible text in which nothing can notify, link or close; line breaks stay."""
+    text = visible(text).translate(LOOK_ALIKE)
     for pattern, instead in RULES:
         text = pattern.sub(instead, text)
     return re.sub(r"(?m)^(\s*):(?=:)", r"\1: ", text)
@@ -93,5 +98,9 @@ def fence(text: str) -> str:
 
 
 def log_line(text: str) -> str:
-    """One line for a log, in which no workflow command can start; `%` is written out."""
-    return line(text).replace("%", "%25")
+    """One visible line for a log, in which no workflow command can start; `%` is written out.
+
+    Links stay, since a log notifies nobody.
+    """
+    words = " ".join(visible(text).split()).replace("%", "%25").replace("##[", "# #[")
+    return re.sub(r"^:(?=:)", ": ", words)

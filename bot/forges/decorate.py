@@ -63,7 +63,9 @@ def _parts(
 ) -> Iterator[Part]:
     names = [name.removeprefix("@") for name in reviewers]
     people = frozenset(n for n in names if "/" not in n and n.lower() != hub.login.lower())
-    teams = frozenset(name.split("/")[1] for name in names if "/" in name)
+    # GitHub itself asks the teams of CODEOWNERS, which a workflow's token may not.
+    wanted = {name.removeprefix("@") for name in hub.settings.publishing.reviewers}
+    teams = frozenset(name.split("/")[1] for name in names if "/" in name and name in wanted)
     yield Part(
         "reviewers",
         people - {user.login for user in pull.requested_reviewers},

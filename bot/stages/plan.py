@@ -66,9 +66,9 @@ def plan(
     for unit in _units(proposed):
         planned += _settled(unit, desk)
     for unit in _units(waiting):
-        lacking = tuple(dict.fromkeys(judged.reason for judged in unit))
         drawn = _drawn(unit, desk)
-        planned.append(replace(drawn, state="candidate", reasons=lacking + drawn.reasons))
+        lacking = dict.fromkeys([*(one.reason for one in unit), *drawn.reasons])
+        planned.append(replace(drawn, state="candidate", reasons=tuple(lacking)))
     return _with_own_ids(sorted(planned, key=_rank))
 
 
@@ -90,8 +90,8 @@ def evidence_bar(claim: Claim, limits: Limits) -> Judged:
     people = Counter(claim.principals)
     if seen < needed or len(people) < limits.min_principals:
         reason = (
-            f"rests on users' words alone: {seen} sessions of {len(people)} people; "
-            f"{needed} of {limits.min_principals} are needed"
+            f"rests on users' words alone (sessions: {seen}, people: {len(people)}); "
+            f"{needed} sessions of {limits.min_principals} people are needed"
         )
         return Judged(claim, "candidate", reason)
     # Rounded up, so that three sessions of two people are enough.

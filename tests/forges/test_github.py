@@ -553,3 +553,14 @@ def test_refused_reviewer_is_a_warning(hub: GitHubFake, site: Site, publish: Pub
     assert actions(publication) == ["opened"]
     assert "reviewers of no.1" in publication.warnings[0]
     assert actions(publish(one(site))) == ["unchanged"]
+
+
+def test_teams_are_asked_only_where_the_configuration_says_so(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    first = plan_of([session("s1", HOURS)], site.repo)
+    assert first.proposals[0].pull_request.reviewers == ("@acme/everyone",)
+    assert publish(first).warnings == ()
+    other = Edit("knowledge_base/new.md", "CREATE", "# New\n")
+    second = plan_of([session("s2", other)], site.repo)
+    assert "team reviewers" in publish(second, reviewers=["@acme/everyone"]).warnings[0]
