@@ -68,7 +68,8 @@ def leave_outputs(found: Analysis, args: argparse.Namespace) -> None:
 
 def shown(found: Analysis) -> str:
     """The picture for the terminal: as wide as it is, coloured where that is wanted."""
-    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    wanted = sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
+    color = wanted and not os.environ.get("NO_COLOR")
     width = min(max(shutil.get_terminal_size((100, 24)).columns, NARROW), WIDE)
     return render(found.result, clean, width=width, color=color)
 
