@@ -16,15 +16,26 @@ from bot.provenance.quantities import quantities, rates
 from bot.provenance.text import Text, prepared
 from bot.provenance.value import Value, comparable, contradicts, magnitude, same
 
+_SENTENCE = 400  # longer texts are not kept, so that memory stays flat
+
 __all__ = ["Value", "comparable", "contradicts", "magnitude", "same", "values"]
 
 
-@lru_cache(maxsize=16_384)
 def values(text: str) -> tuple[Value, ...]:
     """The values of a text in order of position, none overlapping another.
 
     Where readings overlap, the more specific kind wins: an address over a date over a number.
+    A sentence is remembered, since the same ones are asked about again and again.
     """
+    return _remembered(text) if len(text) <= _SENTENCE else _read(text)
+
+
+@lru_cache(maxsize=16_384)
+def _remembered(sentence: str) -> tuple[Value, ...]:
+    return _read(sentence)
+
+
+def _read(text: str) -> tuple[Value, ...]:
     read = prepared(text)
     taken = bytearray(len(text))
     found: list[Value] = []

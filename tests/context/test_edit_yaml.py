@@ -1,3 +1,4 @@
+from datetime import date
 from typing import Any
 
 import pytest
@@ -134,9 +135,11 @@ DOCUMENT = "\ufeff---\r\ntitle: A\r\nversion: 1.2 # bump\r\ndate: 2026-01-01\r\n
         ("version", "1.3", "1.2", "1.3"),
         ("date", "2026-12-01", "2026-01-01", "2026-12-01"),
         ("owner", "a: b", "01-01\r\n", '01-01\r\nowner: "a: b"\r\n'),
+        ("until", date(2027, 1, 31), "01-01\r\n", "01-01\r\nuntil: 2027-01-31\r\n"),
+        ("until", "2027-01-31", "01-01\r\n", '01-01\r\nuntil: "2027-01-31"\r\n'),
     ],
 )
-def test_frontmatter_key_is_set_or_added(key: str, value: str, old: str, new: str) -> None:
+def test_frontmatter_key_is_set_or_added(key: str, value: Any, old: str, new: str) -> None:
     assert after(DOCUMENT, set_frontmatter, key, value) == DOCUMENT.replace(old, new)
 
 

@@ -19,6 +19,9 @@ _FENCE = 3
 def set_frontmatter(path: str, text: str, key: str, value: Any) -> Edit:
     """Sets a key of the frontmatter, or adds it at the end of the block.
 
+    A `date` is written unquoted, a text in the style that stands there (quoted where a new one
+    would read as a number or date).
+
     A block that is no YAML (`globs: **/*.ts`) is edited as plain `key: value` lines. Raises
     `EditRefused` where the file has no block, or the value cannot be written.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 from ruamel.yaml.nodes import Node
@@ -21,13 +22,13 @@ def as_text(value: Any) -> Any:
         return {str(k): as_text(v) for k, v in value.items()}
     if isinstance(value, list):
         return [as_text(v) for v in value]
-    return value if value is None or isinstance(value, str) else json.dumps(value)
+    return value if value is None or isinstance(value, str) else _unquoted(value)
 
 
 def styles(value: Any, style: str | None) -> Iterator[str]:
     """The ways to write a scalar on one line, the wanted style (None: plain) first."""
     if not isinstance(value, str):
-        yield json.dumps(value)
+        yield _unquoted(value)
         return
     if "\n" not in value and style != '"':
         single = "'" + value.replace("'", "''") + "'"
@@ -42,7 +43,7 @@ def quoted(value: str) -> str:
 
 def flow(value: Any) -> str:
     """A value on one line, inside `[ ]` or `{ }`."""
-    return json.dumps(value, ensure_ascii=False)
+    return _unquoted(value) if isinstance(value, date) else json.dumps(value, ensure_ascii=False)
 
 
 def block(value: Any, indent: int, dash: int) -> list[str]:
@@ -80,7 +81,7 @@ def item_lines(value: Any, indent: int, gap: int, dash: int) -> list[str]:
 def scalar(value: Any) -> str:
     """A scalar plain where that reads back as itself, else in double quotes."""
     if not isinstance(value, str):
-        return json.dumps(value)
+        return _unquoted(value)
     try:
         node = parse(f"- {value}\n") if _PLAIN_START.match(value) and "\n" not in value else None
     except Malformed:
@@ -88,6 +89,11 @@ def scalar(value: Any) -> str:
     if node is not None and text_value(node) == [value] and is_string(node.value[0]):
         return value
     return quoted(value)
+
+
+def _unquoted(value: Any) -> str:
+    """A number, truth value, null or date as YAML's core schema writes it."""
+    return value.isoformat() if isinstance(value, date) else json.dumps(value)
 
 
 def is_string(node: Node) -> bool:
