@@ -15,9 +15,11 @@ from bot.atomic import write
 from bot.compose import Analysis, Request, analyze
 from bot.defang import plain
 from bot.errors import ConfigError
+from bot.forges.dry_run import decisions, summary
 from bot.forges.site import Site
 from bot.forges.table import FORGES
 from bot.redact import redact
+from bot.reports.actions import analysis_outputs, append_summary
 from bot.reports.report import encode, report
 from bot.reports.terminal import render
 from bot.sources.bytes import STDIN
@@ -52,8 +54,9 @@ def moment(text: str, present: datetime) -> datetime:
     return named if named.tzinfo else named.replace(tzinfo=UTC)
 
 
-def leave_outputs(found: Analysis, args: argparse.Namespace) -> None:
-    """The report where `--json` says, and patches, bodies, plan and summary where `--out` says."""
+def leave_outputs(found: Analysis, args: argparse.Namespace) -> dict[str, str]:
+    """The report where `--json` says, patches, bodies, plan and summary where `--out` says, and
+    the job summary of a workflow. Returns the step's outputs, not yet written."""
     if args.json:
         data = encode(report(found.result, redact))
         if args.json == STDIN:
@@ -64,6 +67,10 @@ def leave_outputs(found: Analysis, args: argparse.Namespace) -> None:
     if args.out:
         site = Site(found.repo, found.settings, out=Path(args.out))
         FORGES["dry-run"](site).publish(found.plan)
+    units = tuple(decisions(found.plan.proposals, found.settings))
+    append_summary(os.environ, summary(found.plan, units))
+    plan = getattr(args, "plan", None)
+    return analysis_outputs(found.result, units, Path(plan) if plan else None)
 
 
 def shown(found: Analysis) -> str:

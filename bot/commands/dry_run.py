@@ -7,6 +7,7 @@ import os
 
 from bot.commands.analysis import analysis, exit_code, leave_outputs, shown
 from bot.commands.outcome import Outcome
+from bot.reports.actions import write_outputs
 
 FINDINGS = 10
 
@@ -14,7 +15,7 @@ FINDINGS = 10
 def execute(args: argparse.Namespace) -> Outcome:
     """Analyze, leave what `--json` and `--out` ask for, and show the rest."""
     found = analysis(args, os.environ)
-    leave_outputs(found, args)
+    write_outputs(os.environ, leave_outputs(found, args))
     code = exit_code(found)
     if code == 0 and args.fail_on_findings and found.result.proposals:
         code = FINDINGS

@@ -15,6 +15,12 @@ from bot.errors import ConfigError
 from bot.forges.site import Site
 from bot.forges.table import FORGES
 from bot.records.plan import Publication
+from bot.reports.actions import (
+    append_summary,
+    publication_outputs,
+    publication_summary,
+    write_outputs,
+)
 from bot.settings import load_settings
 
 
@@ -25,7 +31,10 @@ def execute(args: argparse.Namespace) -> Outcome:
     settings = load_settings(root, Path(args.config) if args.config else None)
     plan = planfile.read(Path(args.plan))
     site = Site(read_repo(root, settings.config), settings, os.environ)
-    return outcome(FORGES["github"](site).publish(plan))
+    publication = FORGES["github"](site).publish(plan)
+    append_summary(os.environ, publication_summary(publication))
+    write_outputs(os.environ, publication_outputs(publication))
+    return Outcome(listed(publication))
 
 
 def require_consent(args: argparse.Namespace, environment: Mapping[str, str]) -> None:
@@ -37,11 +46,11 @@ def require_consent(args: argparse.Namespace, environment: Mapping[str, str]) ->
         )
 
 
-def outcome(publication: Publication) -> Outcome:
-    """One line a unit."""
+def listed(publication: Publication) -> str:
+    """One line a unit, and the warnings."""
     lines = [
         log_line(f"{u.action:10} {u.branch} {u.url or ''} {u.reason}".rstrip())
         for u in publication.units
     ]
     lines += [log_line(f"warning: {warning}") for warning in publication.warnings]
-    return Outcome("".join(f"{line}\n" for line in lines) or "nothing to publish\n")
+    return "".join(f"{line}\n" for line in lines) or "nothing to publish\n"

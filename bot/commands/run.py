@@ -8,8 +8,15 @@ import os
 
 from bot.commands.analysis import analysis, exit_code, leave_outputs, shown
 from bot.commands.outcome import Outcome
-from bot.commands.publish import outcome, require_consent
+from bot.commands.publish import listed, require_consent
 from bot.compose import publish
+from bot.reports.actions import (
+    append_summary,
+    combined,
+    publication_outputs,
+    publication_summary,
+    write_outputs,
+)
 
 log = logging.getLogger("trace-bot")
 
@@ -22,7 +29,9 @@ def execute(args: argparse.Namespace) -> Outcome:
         "as two jobs keep them apart"
     )
     found = analysis(args, os.environ)
-    leave_outputs(found, args)
-    published = outcome(publish(found, os.environ, single_job=True))
-    text = "" if args.json == "-" else shown(found) + "\n" + published.text
-    return Outcome(text, published.exit_code or exit_code(found))
+    outputs = leave_outputs(found, args)
+    publication = publish(found, os.environ, single_job=True)
+    append_summary(os.environ, publication_summary(publication))
+    write_outputs(os.environ, combined(outputs, publication_outputs(publication)))
+    text = listed(publication)
+    return Outcome(text if args.json == "-" else f"{shown(found)}\n{text}", exit_code(found))

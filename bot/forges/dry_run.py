@@ -31,7 +31,7 @@ class DryRun:
         for old in self._out.iterdir():
             if OURS.fullmatch(old.name):
                 old.unlink()
-        units = tuple(_decided(plan.proposals, self._settings))
+        units = tuple(decisions(plan.proposals, self._settings))
         for proposal in plan.proposals:
             unit = proposal.change_set.unit_id
             _write(self._out / f"{unit}.patch", patch(proposal.change_set))
@@ -57,7 +57,8 @@ def summary(plan: Plan, units: Sequence[Published]) -> str:
     return text + "\n"
 
 
-def _decided(proposals: Sequence[Proposal], settings: Settings) -> Iterator[Published]:
+def decisions(proposals: Sequence[Proposal], settings: Settings) -> Iterator[Published]:
+    """What publishing would do with each proposal, as far as that shows without GitHub."""
     opened, most = 0, settings.publishing.max_new_prs_per_run
     for proposal in proposals:
         unit, pull = proposal.change_set, proposal.pull_request
