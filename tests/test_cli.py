@@ -96,7 +96,7 @@ def test_analyze_writes_a_plan_that_publish_checks(context: Path, tmp_path: Path
     plan.write_text(altered, "utf-8")
     refused = run("publish", str(plan), "--context", str(context), CI="true", GITHUB_TOKEN="x")
     assert refused.returncode == 2
-    assert "altered" in refused.stderr
+    assert "patch digest" in refused.stderr
 
 
 def test_explain_tells_one_session_step_by_step(context: Path) -> None:
