@@ -1,19 +1,26 @@
-"""G11: a new sentence must not say otherwise than one that stays."""
+"""G11: a new sentence must not say otherwise than one that stays.
+
+Two sentences are compared only if they have the same words and differ in their numbers or in a
+denial. In the same file they must stand in the same place (heading, parent list item), since
+elsewhere the same words speak of something else. Another file counts where it says what the
+change takes away here (a warning), and where the new sentence replaces nothing. That both
+differed before is no news.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from bot.gates.inputs import Inputs, added
-from bot.records.change import ChangeSet
+from bot.gates.inputs import Inputs, added, removed
+from bot.records.change import ChangeSet, FileChange
 from bot.records.plan import GateResult
 
-ALIKE = 0.8
 FEWEST_WORDS = 5
-SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
+SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+HEADING = re.compile(r"#{1,6}\s")
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 VALUE = re.compile(r"\d+(?:[.,:/-]\d+)*")
 POLARITY = frozenset(
@@ -24,61 +31,98 @@ OUT_OF_FORCE = frozenset({"draft", "deprecated", "superseded", "withdrawn", "arc
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """A sentence taken apart: the words it is about, its values, and whether it denies."""
+    """A sentence taken apart: where it stands, its words, its values, and whether it denies."""
 
+    place: tuple[str, ...]
     words: frozenset[str]
     values: frozenset[str]
     denies: bool
 
+    def contradicts(self, other: Statement) -> bool:
+        """Whether both say different things in the same words."""
+        if self.words != other.words:
+            return False
+        differ = bool(self.values and other.values) and self.values != other.values
+        return differ or self.denies != other.denies
+
 
 def contradiction(change_set: ChangeSet, inputs: Inputs) -> GateResult:
-    """Draft where a kept sentence has nearly the same words with other values or a denial."""
-    kept = list(_kept(change_set, inputs))
-    for file in change_set.files:
-        for new in _statements("\n".join(added(file))):
-            where = next((path for path, old in kept if _contradict(new, old)), None)
-            if where:
-                return GateResult(
-                    "G11",
-                    "draft",
-                    f"a sentence that stays in {where} says otherwise",
-                )
-    return GateResult("G11", "passed")
+    """Draft where a sentence that stays says otherwise; a warning where it says what goes."""
+    results = [result for file in change_set.files for result in _results(file, inputs)]
+    changed = {file.path for file in change_set.files}
+    results += [
+        result
+        for file in change_set.files
+        for path, text in _in_force(inputs)
+        if path not in changed
+        for result in _elsewhere(file, path, text)
+    ]
+    worst = min(results, key=lambda result: result.outcome != "draft", default=None)
+    return worst or GateResult("G11", "passed")
 
 
-def _kept(change_set: ChangeSet, inputs: Inputs) -> Iterator[tuple[str, Statement]]:
-    changed = {file.path: file for file in change_set.files}
-    for path, text in inputs.repo.texts.items():
-        component = inputs.repo.component(path)
-        if component is None or component.type == "schema_hint":
+def _results(file: FileChange, inputs: Inputs) -> Iterator[GateResult]:
+    """Contradictions within the file as it will be."""
+    new = set(added(file))
+    lines = (file.new_text or "").split("\n")
+    fresh = set(_statements(lines, only=new))
+    kept = set(_statements(lines)) - fresh
+    if any(a.place == b.place and a.contradicts(b) for a in fresh for b in kept):
+        yield _draft(file.path)
+
+
+def _elsewhere(file: FileChange, path: str, text: str) -> Iterator[GateResult]:
+    """Contradictions with another file, which is read only if it shares a long word."""
+    # A nested list item says nothing without its parents, which the other file has not.
+    fresh = list(_statements(line for line in added(file) if not line[:1].isspace()))
+    low = text.casefold()
+    fresh = [one for one in fresh if max(sorted(one.words), key=len) in low]
+    if not fresh:
+        return
+    gone = list(_statements(removed(file)))
+    for kept in (one for one in _statements(text.split("\n")) if len(one.place) == 1):
+        for new in (one for one in fresh if one.contradicts(kept)):
+            before = [old for old in gone if old.words == new.words]
+            if not before:
+                yield _draft(path)
+            elif any(not old.contradicts(kept) for old in before):
+                yield GateResult("G11", "warning", f"{path} still says what is changed here")
+
+
+def _draft(path: str) -> GateResult:
+    return GateResult("G11", "draft", f"a sentence that stays in {path} says otherwise")
+
+
+def _in_force(inputs: Inputs) -> Iterator[tuple[str, str]]:
+    for component in inputs.repo.components:
+        status = str(component.meta.get("status", "")).lower()
+        if component.type != "schema_hint" and status not in OUT_OF_FORCE:
+            yield component.path, inputs.repo.texts[component.path]
+
+
+def _statements(lines: Iterable[str], only: set[str] | None = None) -> Iterator[Statement]:
+    """The sentences of the lines, or of those in `only`; a sentence ends with its line.
+
+    Each knows its place: the heading, and the less indented lines that it stands under.
+    """
+    heading, above = "", list[tuple[int, str]]()
+    for line in lines:
+        if not line.strip():
             continue
-        if str(component.meta.get("status", "")).lower() in OUT_OF_FORCE:
+        if HEADING.match(line):
+            heading, above = line.strip(), []
             continue
-        if path not in changed:
-            yield from ((path, statement) for statement in _statements(text))
-            continue
-        # What the change itself says is no rival of itself.
-        own = set(added(changed[path]))
-        rest = [line for line in (changed[path].new_text or "").split("\n") if line not in own]
-        yield from ((path, statement) for statement in _statements("\n".join(rest)))
+        indent = len(line) - len(line.lstrip())
+        above = [(width, text) for width, text in above if width < indent]
+        if only is None or line in only:
+            for sentence in SENTENCE.split(line):
+                yield from _statement((heading, *(text for _, text in above)), sentence)
+        above.append((indent, line.strip()))
 
 
-def _statements(text: str) -> Iterator[Statement]:
-    for sentence in SENTENCE.split(text):
-        words = [word.casefold() for word in WORD.findall(sentence)]
-        if len(words) >= FEWEST_WORDS:
-            yield Statement(
-                frozenset(words) - POLARITY,
-                frozenset(VALUE.findall(sentence)),
-                len(POLARITY.intersection(words)) % 2 == 1,
-            )
-
-
-def _contradict(new: Statement, old: Statement) -> bool:
-    both = len(new.words & old.words)
-    if both < ALIKE * len(new.words | old.words):
-        return False
-    values_differ = bool(new.values and old.values) and not (
-        new.values <= old.values or old.values <= new.values
-    )
-    return values_differ or new.denies != old.denies
+def _statement(place: tuple[str, ...], sentence: str) -> Iterator[Statement]:
+    words = [word.casefold() for word in WORD.findall(sentence)]
+    if len(words) >= FEWEST_WORDS and not POLARITY.issuperset(words):
+        values = frozenset(VALUE.findall(sentence))
+        denies = len(POLARITY.intersection(words)) % 2 == 1
+        yield Statement(place, frozenset(words) - POLARITY, values, denies)

@@ -150,6 +150,36 @@ def test_contradictions_are_for_a_person(
     assert outcome(contradiction, repo, grown(repo, KB, new)) == expected
 
 
+def test_another_file_that_keeps_the_old_text_is_a_warning(tmp_path: Path) -> None:
+    old = "Travel above 500 euros needs the approval of a manager.\n"
+    repo = write_files(tmp_path, {KB: old, SKILL: f"# Pay\n\n{old}"})
+    assert outcome(contradiction, repo, {KB: old.replace("500", "300")}) == "warning"
+
+
+def test_what_differed_before_is_no_news(tmp_path: Path) -> None:
+    fee = "The monthly fee of the account is {} euros a month.\n"
+    repo = write_files(tmp_path, {KB: fee.format(5), SKILL: f"# Gold\n\n{fee.format(9)}"})
+    assert outcome(contradiction, repo, {KB: fee.format(6)}) == "passed"
+
+
+def test_under_another_heading_the_same_words_mean_something_else(tmp_path: Path) -> None:
+    fee = "The monthly fee of the account is {} euros a month.\n"
+    text = f"# Gold\n\n{fee.format(9)}\n# Silver\n\n{{}}"
+    repo = write_files(tmp_path, {KB: text.format(fee.format(9))})
+    assert outcome(contradiction, repo, {KB: text.format(fee.format(5))}) == "passed"
+    same = text.format(fee.format(9) + fee.format(5))
+    assert outcome(contradiction, repo, {KB: same}) == "draft"
+
+
+def test_under_another_list_item_too(tmp_path: Path) -> None:
+    bag = "  - {} free checked bag for each economy passenger\n"
+    text = f"# Bags\n\n- Regular member:\n{bag.format(1)}- Silver member:\n{{}}"
+    repo = write_files(tmp_path, {KB: text.format(bag.format(2))})
+    assert outcome(contradiction, repo, {KB: text.format(bag.format(3))}) == "passed"
+    twice = text.format(bag.format(2) + bag.format(3))
+    assert outcome(contradiction, repo, {KB: twice}) == "draft"
+
+
 def test_a_text_out_of_force_contradicts_nothing(tmp_path: Path) -> None:
     old = "---\nstatus: superseded\n---\nTravel above 500 euros needs the approval of a manager.\n"
     repo = write_files(tmp_path, {KB: "# A\n", "knowledge_base/old.md": old})
