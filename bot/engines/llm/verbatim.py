@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bot.provenance.words import node_strings
 from bot.records.finding import NodeQuote, RepoQuote
@@ -55,7 +55,7 @@ def turn_quote(trajectory: Trajectory, turn_id: int, quote: str) -> str | None:
     return _first(quote, (t.content for t in trajectory.turns if t.turn_id == turn_id))
 
 
-def repo_quote(texts: dict[str, str], path: str, quote: str) -> RepoQuote | None:
+def repo_quote(texts: Mapping[str, str], path: str, quote: str) -> RepoQuote | None:
     """A quote of a file with its line."""
     text = texts.get(path, "")
     words = found_in(quote, text)

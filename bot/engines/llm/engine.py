@@ -1,0 +1,141 @@
+"""The model engine: detector, strategy and recommender by name, and what becomes of trouble."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from bot.context.repo import ContextRepo
+from bot.engines.llm import checked
+from bot.engines.llm.client import Client, client
+from bot.engines.llm.detectors import DETECTORS, Asked
+from bot.engines.llm.inquiry import Inquiry
+from bot.engines.llm.messages import CallFailed
+from bot.engines.llm.options import ModelOptions
+from bot.engines.llm.recommenders.table import RECOMMENDERS
+from bot.engines.llm.strategies.holistic import holistic
+from bot.engines.llm.strategies.shortlist import shortlist
+from bot.engines.llm.strategies.table import STRATEGIES
+from bot.errors import AccessError, ConfigError, EditRefused, ModelError, TryLater
+from bot.ports import Engine
+from bot.prompts.template import digest
+from bot.records.change import Recommendation
+from bot.records.finding import Attribution, Case, Segment, Signal
+from bot.records.report import Usage
+from bot.records.trajectory import Trajectory
+from bot.stages.attribute import Rejected
+
+log = logging.getLogger("trace-bot")
+T = TypeVar("T")
+
+
+class LlmEngine:
+    """Asks a model by the methods that the options name; `offline` gives hypotheses and hints.
+
+    Trouble that every session would meet ends the run (`TraceBotError`); trouble of one session
+    is `Rejected` with its reason, and the next one goes on.
+    """
+
+    name = "llm"
+
+    def __init__(self, options: ModelOptions, offline: Engine, asked: Client | None = None) -> None:
+        self._options = options
+        self._offline = offline
+        self._asked = asked
+
+    @property
+    def prompts(self) -> str:
+        """Which wording is in force: the digest of all templates."""
+        return digest()
+
+    def signals(self, trajectory: Trajectory, segment: Segment) -> tuple[Signal, ...]:
+        """The detector's signals; the offline engine's where the model has no answer."""
+        offline = self._offline.signals(trajectory, segment)
+        detect = DETECTORS[self._options.detector]
+        try:
+            return self._try(
+                lambda: detect(
+                    Asked(trajectory, segment, offline, self._client.complete, self._options)
+                )
+            )
+        except Rejected as refusal:
+            log.warning("the detector fell back to rules: %s", refusal)
+            return offline
+
+    def attribute(self, case: Case, repo: ContextRepo) -> Attribution | None:
+        """The strategy's attribution. Where the shortlist says `none`, the whole session is read,
+        with the list as hints."""
+        if not case.trajectory.nodes:
+            return None
+        inquiry = self._inquiry(case, repo)
+        if self._options.strategy == "shortlist":
+            return self._try(lambda: shortlist(inquiry) or holistic(inquiry, hints=True))
+        return self._try(lambda: STRATEGIES[self._options.strategy](inquiry))
+
+    def recommend(
+        self, case: Case, attribution: Attribution, repo: ContextRepo
+    ) -> Recommendation | None:
+        """The recommender's claim. `offline` mends what it was sure of; the rest is explored."""
+        name = self._options.recommender or (
+            "offline" if self._options.strategy == "shortlist" else "explore"
+        )
+        if name != "offline":
+            return self._explored(name, case, attribution, repo)
+        mended = self._mended(case, attribution, repo)
+        return mended or self._explored("explore", case, attribution, repo)
+
+    def usage(self) -> Usage:
+        """Calls, tokens and dollars so far."""
+        return self._asked.meter.usage if self._asked is not None else Usage()
+
+    def _mended(
+        self, case: Case, attribution: Attribution, repo: ContextRepo
+    ) -> Recommendation | None:
+        sure = attribution.margin >= self._options.unsure_below
+        if not (sure and attribution.hypotheses):
+            return None
+        claim = self._offline.recommend(case, attribution, repo)
+        if claim is None:
+            return None
+        try:
+            checked.recommendation(claim, case, attribution, repo)
+        except (Rejected, EditRefused):
+            return None
+        return claim
+
+    def _explored(
+        self, name: str, case: Case, attribution: Attribution, repo: ContextRepo
+    ) -> Recommendation:
+        inquiry = self._inquiry(case, repo)
+        return self._try(lambda: RECOMMENDERS[name](inquiry, attribution))
+
+    def _inquiry(self, case: Case, repo: ContextRepo) -> Inquiry:
+        wanted = self._options.hints or self._options.strategy == "shortlist"
+        offline = self._offline.attribute(case, repo) if wanted else None
+        return Inquiry(case, repo, self._client.complete, self._options, offline)
+
+    @property
+    def _client(self) -> Client:
+        if self._asked is None:
+            self._asked = client(self._options)
+        return self._asked
+
+    def _try(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except CallFailed as failure:
+            raise self._meaning(failure) from failure
+
+    def _meaning(self, failure: CallFailed) -> Exception:
+        reason = str(failure)
+        if failure.trouble == "denied":
+            return AccessError(f"{reason}; check the key of {self._options.model}")
+        if failure.trouble == "unknown":
+            return ConfigError(f"{reason}; check the name {self._options.model} and api_base")
+        answered = self.usage().llm_calls > 0
+        if failure.trouble == "limited" and not answered:
+            return TryLater(f"{reason}; the model's rate limit holds, try again later")
+        if failure.trouble == "failing" and not answered:
+            return ModelError(f"{reason}; no model call has succeeded in this run")
+        return Rejected(reason)

@@ -1,0 +1,51 @@
+"""One dissatisfied session as the strategies get it: what is known, and whom to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from bot.context.repo import ContextRepo
+from bot.engines.llm.dialogue import Dialogue, Style
+from bot.engines.llm.messages import Complete
+from bot.engines.llm.options import ModelOptions
+from bot.engines.llm.toolbox import Toolbox
+from bot.records.change import Recommendation
+from bot.records.finding import Attribution, Case
+from bot.records.trajectory import Trajectory
+
+
+class Inquiry(msgspec.Struct, frozen=True):
+    """A case over a repository, the seam to the model, and what the offline engine thinks.
+
+    `offline` is its attribution with up to twelve hypotheses, None where it abstains; strategies
+    other than `shortlist` show it only where hints are wanted.
+    """
+
+    case: Case
+    repo: ContextRepo
+    complete: Complete
+    options: ModelOptions
+    offline: Attribution | None = None
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """The session itself."""
+        return self.case.trajectory
+
+    def talk(
+        self,
+        rules: str,
+        toolbox: Toolbox | None = None,
+        *,
+        temperature: float = 0.0,
+        sample: int = 0,
+    ) -> Dialogue:
+        """A new conversation under these rules."""
+        style = Style(self.options.model, self.options.max_tokens, temperature, sample)
+        return Dialogue(self.complete, style, rules, toolbox)
+
+
+Attribute = Callable[[Inquiry], Attribution]
+Recommend = Callable[[Inquiry, Attribution], Recommendation]

@@ -1,0 +1,1 @@
+"""Recommenders: one file a way to propose the fix, and their table."""

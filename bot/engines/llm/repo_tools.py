@@ -1,0 +1,157 @@
+"""What a model may look at in the context repository: text and history, read only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from bot.context.repo import ContextRepo
+from bot.context.search import Index
+from bot.context.search import title as title_of
+from bot.engines.llm.clip import clip
+from bot.engines.llm.toolbox import Ability
+from context_repo_schema.component import Component, ComponentType
+
+PAGE = 16_000
+HITS = 10
+COMMITS = 12
+
+
+class RepoTools:
+    """The looks, with the search index made at the first search."""
+
+    def __init__(self, repo: ContextRepo, about: str) -> None:
+        self._repo = repo
+        self._about = about
+
+    def abilities(self) -> Mapping[str, Ability]:
+        """The tools by name (TRACE, exploratory recommendation, and the history of a file)."""
+        return {
+            "search_kb": Ability(
+                "Search all context files (knowledge base, skills, prompts, tool descriptions, "
+                "synonyms, schemas) for text that speaks of something.",
+                "query",
+                "what to look for, in plain words or exact terms",
+                self.search,
+            ),
+            "read_kb_entry": Ability(
+                "Read a knowledge-base document or any other file whole.",
+                "path",
+                "its path",
+                self.read,
+            ),
+            "list_skills": Ability(
+                "List the skills with their descriptions.",
+                "prefix",
+                "only those below this folder; empty for all",
+                lambda prefix: self._list("skill", prefix),
+            ),
+            "read_skill": Ability("Read a skill whole.", "path", "its path", self.read),
+            "read_system_prompt": Ability(
+                "Read the agent's system prompt.",
+                "path",
+                "its path where there are several; empty for the only one, or for a list",
+                self.system_prompt,
+            ),
+            "read_tool_prompt": Ability(
+                "Read the description of a tool as it stands in its file.",
+                "name",
+                "the tool's name, or the path of a file of tools",
+                self.tool_prompt,
+            ),
+            "git_log": Ability(
+                "See when a file was changed, and what the commits say.",
+                "path",
+                "its path",
+                self.history,
+            ),
+        }
+
+    @cached_property
+    def _index(self) -> Index:
+        return Index(self._repo)
+
+    def search(self, query: str) -> Any:
+        """The units of text nearest to the words, with their place."""
+        if not query.strip():
+            return self._list("kb_entry", "")
+        scores = self._index.near([query]).lexical[0]
+        best = sorted(range(len(scores)), key=lambda n: -scores[n])[:HITS]
+        found = [self._index.units[n] for n in best if scores[n] > 0]
+        return [
+            {"path": u.path, "line": u.line, "under": " > ".join(u.headings), "text": u.text}
+            for u in found
+        ] or "Nothing in the repository speaks of this."
+
+    def read(self, path: str) -> Any:
+        """A file with what it says about itself."""
+        found = self._repo.resolve(path)
+        if found is None:
+            near = [
+                p for p in self._repo.texts if path.rpartition("/")[2].casefold() in p.casefold()
+            ]
+            named = f" Did you mean {', '.join(near[:5])}?" if path and near else ""
+            return f"There is no file {path!r}.{named}"
+        component = self._repo.component(found)
+        told: dict[str, Any] = {"path": found, "content": self._text(found)}
+        if component is None:
+            return {**told, "note": "this file is no component and may not be changed"}
+        if component.read_only is not None:
+            told["note"] = component.read_only
+        return {**told, "type": component.type, "metadata": component.meta}
+
+    def system_prompt(self, path: str) -> Any:
+        """The only prompt, the one asked for, or the list of them."""
+        prompts = self._of("system_prompt")
+        if path.strip():
+            return self.read(path)
+        return self.read(prompts[0].path) if len(prompts) == 1 else self._list("system_prompt", "")
+
+    def tool_prompt(self, name: str) -> Any:
+        """The text of one tool's description, or a whole file of tools."""
+        numbers = self._index.by_tool.get(name.strip())
+        if numbers is None:
+            tools = sorted(self._index.by_tool)
+            found = self._repo.resolve(name)
+            return self.read(name) if found else f"No such tool. Tools: {', '.join(tools)}."
+        path = self._index.units[numbers[0]].path
+        units = [self._index.units[n] for n in numbers]
+        text = self._repo.texts[path]
+        start = text.rfind("\n", 0, min(u.start for u in units)) + 1
+        return {
+            "path": path,
+            "tool": name,
+            "content": clip(text[start : _after(text, units)], PAGE),
+        }
+
+    def history(self, path: str) -> Any:
+        """The commits of a file, newest first; people are left out."""
+        found = self._repo.resolve(path)
+        commits = self._repo.history.get(found or "", ())
+        return [
+            {"date": c.date[:10], "message": clip(c.message, 300), "files": c.files}
+            for c in commits[:COMMITS]
+        ] or "No history is known of this file."
+
+    def _text(self, path: str) -> str:
+        return clip(self._repo.texts[path], PAGE, self._about)
+
+    def _of(self, kind: ComponentType) -> list[Component]:
+        return [c for c in self._repo.components if c.type == kind]
+
+    def _list(self, kind: ComponentType, prefix: str) -> Any:
+        wanted = [c for c in self._of(kind) if c.path.startswith(prefix.strip().lstrip("/"))]
+        return [
+            {
+                "path": c.path,
+                "title": title_of(self._repo, c.path),
+                "description": clip(str(c.meta.get("description", "")), 300),
+            }
+            for c in wanted
+        ] or f"There is no {kind} there."
+
+
+def _after(text: str, units: list[Any]) -> int:
+    end = text.find("\n", max(u.end for u in units))
+    return len(text) if end < 0 else end

@@ -1,0 +1,1 @@
+"""Strategies: one file a way to attribute, and their table."""

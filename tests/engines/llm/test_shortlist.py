@@ -1,0 +1,81 @@
+"""The shortlist: one short call, an id for an answer, nothing invented."""
+
+import pytest
+from msgspec.structs import replace
+
+from bot.engines.llm import checked
+from bot.engines.llm.hypotheses import entries, phrases
+from bot.engines.llm.strategies.shortlist import shortlist
+from bot.stages.attribute import Rejected
+
+PICK = {"why": "w", "id": "H2", "node": "n2", "second": "H1", "confidence": 0.9}
+
+
+def test_one_call_picks_and_the_pick_comes_first(inquire, model, offline, stale, case, repo):
+    said = model(PICK)
+    made = shortlist(inquire(said, offline))
+    assert len(said.seen) == 1
+    assert (made.hypotheses[0], made.root_cause_node) == (stale, "n2")
+    assert (made.component_path, made.fault_category) == (stale.component_path, stale.category)
+    assert made.margin == 0.9
+    checked.attribution(made, case, repo)
+    assert max(made.scores, key=lambda s: s.score).node_id == "n2"
+
+
+def test_the_list_says_in_words_what_each_explanation_rests_on(
+    inquire, model, offline, block, stale
+):
+    said = model(PICK)
+    shortlist(inquire(said, offline))
+    first, second = block(said.last(), "explanations")
+    assert first["explanation"] == phrases()["NONE NO_ACTION"]
+    assert second["file"] == stale.component_path
+    assert second["text at fault"] == stale.faulty.quote
+    assert second["text that settles it"].startswith(f"{stale.authority.path}, line 8: Every order")
+    assert second["nodes"] == ["n2: skill_lookup read_skill"]
+    assert "text at fault" not in first
+    turns = block(said.last(), "conversation")
+    assert [turn["turn"] for turn in turns] == [1, 2, 3]
+    enum = said.seen[0].schema["properties"]
+    assert enum["id"]["enum"] == ["H1", "H2", "none"]
+    assert enum["node"]["enum"] == ["n3", "n2", "none"]
+
+
+def test_none_is_an_answer(inquire, model, offline):
+    assert shortlist(inquire(model({**PICK, "id": "none"}), offline)) is None
+
+
+def test_without_a_list_nobody_is_asked(inquire, model, offline):
+    said = model()
+    assert shortlist(inquire(said, None)) is None
+    assert shortlist(inquire(said, replace(offline, hypotheses=()))) is None
+    assert said.seen == []
+
+
+def test_an_id_that_is_not_listed_is_refused(inquire, model, offline):
+    said = model({**PICK, "id": "H9"}, {**PICK, "id": "rm -rf"})
+    with pytest.raises(Rejected):
+        shortlist(inquire(said, offline))
+
+
+def test_a_node_of_another_explanation_is_not_taken(inquire, model, offline):
+    made = shortlist(inquire(model({**PICK, "node": "n3"}), offline))
+    assert made.root_cause_node == "n2"
+
+
+def test_explanations_that_differ_in_the_node_are_one_entry(stale, trajectory):
+    other = replace(stale, node_id="n3")
+    (entry,) = entries((stale, other), trajectory)
+    assert entry.nodes == ("n2", "n3")
+    assert (
+        len(entries([replace(stale, component_path=str(n)) for n in range(20)], trajectory)) == 12
+    )
+
+
+def test_every_pair_that_can_be_listed_has_its_sentence():
+    from bot.engines.offline.candidate import CATEGORY, OPERATION
+
+    stale = {"SKILL_FILE_STALE", "KB_CONTENT_STALE"}
+    for shape, operation in OPERATION.items():
+        for category in (CATEGORY.get(shape),) if shape in CATEGORY else stale:
+            assert f"{category} {operation}" in phrases()
