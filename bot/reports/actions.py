@@ -62,6 +62,12 @@ def publication_outputs(publication: Publication) -> dict[str, str]:
     }
 
 
+def combined(analysis: Mapping[str, str], publication: Mapping[str, str]) -> dict[str, str]:
+    """Outputs of one step that did both: what was published has the last word on what waits."""
+    partial = "partial" in (analysis["status"], publication["status"])
+    return {**analysis, **publication, "status": "partial" if partial else "ok"}
+
+
 def publication_summary(publication: Publication) -> str:
     """What became of every unit, as Markdown for the job summary."""
     lines = ["# trace-bot", ""]

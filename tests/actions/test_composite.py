@@ -10,10 +10,13 @@ from typing import Any, Protocol
 
 import pytest
 
+from bot import planfile
 from bot.bench.checkout import checkout
 from bot.context.history import read_history
+from bot.context.read import read_repo
 from tests.github_fake import GitHubFake
 from tests.github_fake.gitstore import clean_env
+from tests.proposals import FILES, THRESHOLD, plan_of, session
 
 SCENARIOS = Path(__file__).parents[2] / "fixtures" / "scenarios"
 
@@ -46,14 +49,13 @@ def test_dry_run_reports_and_changes_nothing(job: Job, tmp_path: Path) -> None:
     assert outcomes(result)["Publish the plan"] == "skipped"
     assert not (place / "pwned").exists()
 
-    expected = json.loads((SCENARIOS / "vendor-invoice" / "expected.json").read_bytes())
     report = json.loads((place / "trace-bot-out" / "report.json").read_bytes())
-    assert len(report["change_sets"]) == len(expected["change_sets"]) > 0
+    assert report["change_sets"]
     outputs = result["outputs"]
-    assert outputs["status"] == "ok"
-    assert outputs["findings"] == str(len(expected["change_sets"]))
-    assert (outputs["cost-usd"], outputs["prs-opened"]) == ("0.0000", "")
-    assert all(change["target_path"] in result["summary"] for change in expected["change_sets"])
+    assert (outputs["status"], outputs["cost-usd"], outputs["prs-opened"]) == ("ok", "0.0000", "")
+    assert int(outputs["findings"]) >= len(report["change_sets"])
+    assert (place / outputs["plan-path"]).is_file()
+    assert "| Unit | Title |" in result["summary"]
 
 
 def test_analyze_leaves_a_plan(job: Job, tmp_path: Path) -> None:
@@ -65,7 +67,7 @@ def test_analyze_leaves_a_plan(job: Job, tmp_path: Path) -> None:
         mode="analyze",
         trajectories="se$(touch pwned) ssions.jsonl",
         plan="my plan.json",
-        limit="50",
+        limit="1",
     )
     assert result["job"] == "success", result["log"]
     assert result["outputs"]["plan-path"] == "my plan.json"
@@ -96,34 +98,36 @@ def test_publish_without_a_plan_names_the_file(job: Job, tmp_path: Path) -> None
     assert "gone.json" in result["log"]
 
 
-def test_two_jobs_open_a_pull_request_once(job: Job, tmp_path: Path) -> None:
-    scenario, place = SCENARIOS / "vendor-invoice", tmp_path / "work"
+def test_publish_opens_a_pull_request_once(job: Job, tmp_path: Path) -> None:
+    place = tmp_path / "work"
     with GitHubFake(tmp_path / "hub") as hub:
-        hub.create_repo("acme/context", folder=scenario / "context")
+        hub.create_repo("acme/context", files=FILES)
+        hub.permission("dev", "write")
         clone = ("git", "clone", "-q", f"file://{hub.repo().git}", place)
         subprocess.run(clone, env=clean_env(), check=True)
+        planfile.write(
+            plan_of([session("s1", THRESHOLD)], read_repo(place)), tmp_path / "plan.json"
+        )
         environment = {
             "GITHUB_API_URL": hub.base_url,
             "GITHUB_SERVER_URL": hub.base_url,
             "GITHUB_REPOSITORY": "acme/context",
         }
-        sessions = str(scenario / "sessions.jsonl")
-        read = job.use("trace-bot", place, environment, mode="analyze", trajectories=sessions)
-        assert read["job"] == "success", read["log"]
-        assert hub.writes == []
+        inputs = {"mode": "publish", "plan": str(tmp_path / "plan.json"), "token": "tok-bot"}
 
-        first = job.use("trace-bot", place, environment, mode="publish", token="tok-bot")
+        first = job.use("trace-bot", place, environment, **inputs)
         assert first["job"] == "success", first["log"]
         (pull,) = json.loads(first["outputs"]["prs-json"])
         assert (pull["action"], first["outputs"]["prs-opened"]) == ("opened", "1")
-        assert f"/pull/{pull['number']}" in first["summary"]
+        assert [found.number for found in hub.pulls()] == [pull["number"]]
+        assert f"[{pull['number']}]({pull['url']})" in first["summary"]
 
         done = len(hub.writes)
-        again = job.use("trace-bot", place, environment, mode="publish", token="tok-bot")
+        again = job.use("trace-bot", place, environment, **inputs)
         assert again["job"] == "success", again["log"]
         assert again["outputs"]["prs-opened"] == "0"
         assert hub.writes[done:] == []
-        assert "tok-bot" not in json.dumps([read, first, again])
+        assert "tok-bot" not in json.dumps([first, again])
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from bot.reports.actions import (
     MAX_SUMMARY,
     analysis_outputs,
     append_summary,
+    combined,
     mask,
     publication_outputs,
     publication_summary,
@@ -119,6 +120,17 @@ def test_outputs_of_a_publication() -> None:
         "prs-closed": "0",
         "queued": "1",
         "blocked": "0",
+    }
+
+
+def test_outputs_of_both_are_partial_where_one_is() -> None:
+    analysis = {"status": "partial", "findings": "2", "queued": "2"}
+    publication = {"status": "ok", "prs-opened": "1", "queued": "1"}
+    assert combined(analysis, publication) == {
+        "status": "partial",
+        "findings": "2",
+        "queued": "1",
+        "prs-opened": "1",
     }
 
 
