@@ -54,7 +54,6 @@ def test_dry_run_reports_and_changes_nothing(job: Job, tmp_path: Path) -> None:
     outputs = result["outputs"]
     assert (outputs["status"], outputs["cost-usd"], outputs["prs-opened"]) == ("ok", "0.0000", "")
     assert int(outputs["findings"]) >= len(report["change_sets"])
-    assert (place / outputs["plan-path"]).is_file()
     assert "| Unit | Title |" in result["summary"]
 
 
