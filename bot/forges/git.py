@@ -178,6 +178,11 @@ def _judged(said: str, branch: str) -> Refused:
     low, prefix = said.lower(), branch.split("/", maxsplit=1)[0]
     if "stale info" in low or "already exists" in low or "fetch first" in low:
         return Refused("the branch moved in the meantime")
+    if "signature" in low:
+        raise AccessError(
+            f"E-UNSIGNED: the repository takes signed commits only, and {branch} would have one "
+            "without; exempt the prefix from that rule"
+        )
     if re.search(r"gh0\d\d|rule violations|protected branch|hook declined", low):
         rule = log_line(said)[:300]
         raise AccessError(f"E-RULESET: a rule of the repository forbids {branch}: {rule}")

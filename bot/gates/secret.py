@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from bot import redact
-from bot.gates.inputs import Inputs, all_added
+from bot.gates.inputs import Inputs, all_added, removed
 from bot.records.change import ChangeSet
 from bot.records.plan import GateResult
 
 
 def secret(change_set: ChangeSet, _: Inputs) -> GateResult:
-    """Blocked where added lines hold a token, a key or a random-looking string."""
-    kinds = redact.secrets(all_added(change_set))
+    """Blocked where added lines hold a token, a key or a random-looking string of a kind that
+    the lines they replace did not hold."""
+    before = redact.secrets("\n".join(line for f in change_set.files for line in removed(f)))
+    kinds = [kind for kind in redact.secrets(all_added(change_set)) if kind not in before]
     if kinds:
         return GateResult("G5", "blocked", f"the change would add a secret ({', '.join(kinds)})")
     return GateResult("G5", "passed")

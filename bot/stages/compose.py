@@ -67,10 +67,11 @@ class Claim(msgspec.Struct, frozen=True):
         return frozenset(edit.path for edit in self.edits)
 
     @property
-    def strength(self) -> tuple[bool, int, int, float, str]:
-        """Orders claims by their evidence; the finding's id decides a draw."""
+    def strength(self) -> tuple[bool, int, int, float, str, str]:
+        """Orders claims by their evidence; the finding and its edits decide a draw."""
         people = len(set(self.principals))
-        return (self.verified, len(self.results), people, self.confidence, self.finding)
+        evidence = (self.verified, len(self.results), people, self.confidence)
+        return (*evidence, self.finding, repr(self.edits))
 
 
 class Composition(msgspec.Struct, frozen=True):
@@ -98,7 +99,10 @@ def claims(results: Sequence[SessionResult]) -> tuple[Claim, ...]:
         kind = attribution.fault_category
         finding = finding_id(kind, recommendation.target_path, recommendation.anchor)
         found.setdefault((finding, kind, recommendation.edits), []).append(result)
-    merged = (Claim(f, kind, edits, tuple(group)) for (f, kind, edits), group in found.items())
+    merged = (
+        Claim(finding, kind, edits, tuple(sorted(group, key=lambda r: r.session_id)))
+        for (finding, kind, edits), group in found.items()
+    )
     return tuple(sorted(merged, key=lambda claim: claim.strength, reverse=True))
 
 

@@ -514,12 +514,21 @@ def test_branch_in_the_way_of_the_prefix(hub: GitHubFake, site: Site, publish: P
         publish(one(site))
 
 
-def test_rule_of_the_repository(hub: GitHubFake, site: Site, publish: Publish) -> None:
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("GH013: Repository rule violations found for refs/heads/x", "E-RULESET"),
+        ("GH006: Protected branch update failed. Commits must have verified signatures.", "E-UNSI"),
+    ],
+)
+def test_rule_of_the_repository(
+    hub: GitHubFake, site: Site, publish: Publish, said: str, told: str
+) -> None:
     hook = hub.repo().git / "hooks" / "pre-receive"
     hook.parent.mkdir(exist_ok=True)
-    hook.write_text("#!/bin/sh\necho 'GH013: Repository rule violations found' >&2\nexit 1\n")
+    hook.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 1\n")
     hook.chmod(0o755)
-    with pytest.raises(AccessError, match="E-RULESET"):
+    with pytest.raises(AccessError, match=told):
         publish(one(site))
 
 
@@ -532,6 +541,24 @@ def test_long_rate_limit_is_for_later(hub: GitHubFake, site: Site, publish: Publ
         publish(one(site))
     assert actions(publish(one(site))) == ["opened"]
     assert len(hub.pulls()) == 1
+
+
+def test_limit_in_the_middle_is_finished_by_the_next_run(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    plan = three(site)
+    limit = {"message": "You have exceeded a secondary rate limit."}
+    wait = {"Retry-After": "900"}
+    hub.faults.append(
+        Fault(status=403, headers=wait, body=limit, method="POST", path="/issues/2/labels$")
+    )
+    with pytest.raises(TryLater):
+        publish(plan, max_new_prs_per_run=3)
+    written = len(hub.writes)
+    publish(plan, max_new_prs_per_run=3)
+    assert len(hub.pulls()) == 3
+    assert all(issue.labels for issue in hub.pulls())
+    assert ("POST", "/repos/acme/context/issues/2/labels") in hub.writes[written:]
 
 
 def test_short_rate_limit_is_waited_for(hub: GitHubFake, site: Site, publish: Publish) -> None:
