@@ -92,8 +92,7 @@ class LlmEngine:
     def _mended(
         self, case: Case, attribution: Attribution, repo: ContextRepo
     ) -> Recommendation | None:
-        sure = attribution.margin >= self._options.unsure_below
-        if not (sure and attribution.hypotheses):
+        if attribution.margin < self._options.unsure_below or not _settled(attribution):
             return None
         claim = self._offline.recommend(case, attribution, repo)
         if claim is None:
@@ -139,3 +138,11 @@ class LlmEngine:
         if failure.trouble == "failing" and not answered:
             return ModelError(f"{reason}; no model call has succeeded in this run")
         return Rejected(reason)
+
+
+def _settled(attribution: Attribution) -> bool:
+    """Whether the first hypothesis holds the texts that a fix can be made from."""
+    first = next(iter(attribution.hypotheses), None)
+    if first is None:
+        return False
+    return first.operation == "NO_ACTION" or bool(first.faulty or first.authority)

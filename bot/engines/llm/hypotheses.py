@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from bot.context.authority import standing
+from bot.context.repo import ContextRepo
 from bot.engines.llm.clip import clip
 from bot.prompts.template import FOLDER
 from bot.provenance.words import stands_in_node
@@ -39,16 +41,17 @@ def entries(hypotheses: Sequence[Hypothesis], trajectory: Trajectory) -> tuple[E
     )
 
 
-def row(entry: Entry, trajectory: Trajectory) -> dict[str, Any]:
+def row(entry: Entry, trajectory: Trajectory, repo: ContextRepo) -> dict[str, Any]:
     """An entry as data for a prompt; what there is no evidence for is left out."""
     one = entry.hypothesis
-    quotes = [_shown(q.quote) for q in one.session_quotes[:2]]
+    faulty = one.faulty.quote if one.faulty is not None else ""
+    quotes = [_shown(q.quote) for q in one.session_quotes[:2] if q.quote != faulty]
     told = {
         "id": entry.id,
         "explanation": phrases()[f"{one.category} {one.operation}"],
         "file": one.component_path,
-        "text at fault": _shown(one.faulty.quote) if one.faulty else None,
-        "text that settles it": _placed(one.authority, one.component_path),
+        "text at fault": _shown(faulty) or None,
+        "text that settles it": _placed(one.authority, one.component_path, repo),
         "nodes": [step(trajectory, node_id) for node_id in entry.nodes],
         "from the session": quotes or None,
     }
@@ -81,11 +84,12 @@ def _nodes(group: Sequence[Hypothesis], trajectory: Trajectory) -> tuple[str, ..
     return tuple(named)[:MOST_NODES]
 
 
-def _placed(quote: RepoQuote | None, path: str | None) -> str | None:
+def _placed(quote: RepoQuote | None, path: str | None, repo: ContextRepo) -> str | None:
     if quote is None:
         return None
+    status = {"draft": " (a draft)", "dead": " (superseded)"}.get(standing(repo, quote.path).status)
     where = "the same file" if quote.path == path else quote.path
-    return f"{where}, line {quote.line}: {_shown(quote.quote)}"
+    return f"{where}{status or ''}, line {quote.line}: {_shown(quote.quote)}"
 
 
 def _shown(text: str) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+
+from bot.errors import ConfigError
+from context_repo_schema.config import Config
 
 Strategy = Literal["shortlist", "holistic", "iterative", "continual", "passive", "self-consistency"]
 Recommender = Literal["offline", "explore", "passive"]
@@ -51,3 +54,29 @@ def hosts(environment: Mapping[str, str]) -> tuple[str, ...]:
     """The servers that the operator allows, from a comma-separated variable."""
     named = environment.get(HOSTS_VARIABLE, "").split(",")
     return tuple(name.strip().lower() for name in named if name.strip())
+
+
+def model_options(
+    config: Config, environment: Mapping[str, str], flags: Mapping[str, Any]
+) -> ModelOptions:
+    """The options of a run: the configuration, and over it the flags that were given.
+
+    `flags` holds fields of `ModelOptions` by name, None where a flag was not given. Raises
+    `ConfigError` for a value that an option cannot take.
+    """
+    budget = ("max_llm_calls", "max_cost_usd", "max_runtime_min")
+    known = {
+        "model": config.llm.model or "",
+        "api_base": config.llm.api_base,
+        "hosts": hosts(environment),
+        **{name: getattr(config, name) for name in budget},
+    }
+    given = {name: value for name, value in flags.items() if value is not None}
+    try:
+        return msgspec.convert({**known, **given}, ModelOptions, dec_hook=_path)
+    except msgspec.ValidationError as problem:
+        raise ConfigError(f"options of the model engine: {problem}") from problem
+
+
+def _path(kind: type, value: Any) -> Any:
+    return kind(value) if issubclass(kind, Path) else value

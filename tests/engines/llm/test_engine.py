@@ -20,7 +20,7 @@ from bot.run import diagnose
 from bot.stages.attribute import Rejected
 
 SKILL = "skills/pay/SKILL.md"
-PICK = {"why": "w", "id": "H2", "node": "n2", "second": "none", "confidence": 0.9}
+PICK = {"why": "w", "id": "H2", "node": "n2", "exact": True, "second": "none", "confidence": 0.9}
 
 
 @pytest.fixture
@@ -54,6 +54,16 @@ def test_an_unsure_pick_is_explored(engine, model, trajectory, repo, answers):
     assert result.recommendation.verified
     assert "<leads ⟦fence⟧>" in said.seen[1].messages[1].content
     assert result.usage.llm_calls == 2
+
+
+def test_a_pick_of_the_right_file_by_the_wrong_words_is_explored(
+    engine, model, trajectory, repo, answers
+):
+    said = model({**PICK, "exact": False}, answers("proposal"))
+    result = diagnose(trajectory, engine(said), repo)
+    assert result.attribution.hypotheses[0].faulty is None
+    assert result.recommendation.verified
+    assert said.unused == 0
 
 
 def test_none_reads_the_whole_session_with_the_list_as_hints(

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from bot.engines.llm import checked
-from bot.engines.llm.hypotheses import entries, phrases
+from bot.engines.llm.hypotheses import entries, phrases, row
 from bot.engines.llm.strategies.shortlist import shortlist
 from bot.stages.attribute import Rejected
 
-PICK = {"why": "w", "id": "H2", "node": "n2", "second": "H1", "confidence": 0.9}
+PICK = {"why": "w", "id": "H2", "node": "n2", "exact": True, "second": "H1", "confidence": 0.9}
 
 
 def test_one_call_picks_and_the_pick_comes_first(inquire, model, offline, stale, case, repo):
@@ -39,6 +39,17 @@ def test_the_list_says_in_words_what_each_explanation_rests_on(
     enum = said.seen[0].schema["properties"]
     assert enum["id"]["enum"] == ["H1", "H2", "none"]
     assert enum["node"]["enum"] == ["n3", "n2", "none"]
+
+
+def test_a_source_that_is_no_authority_is_marked(stale, trajectory, repo):
+    text = repo.texts[stale.authority.path].replace("approved", "draft")
+    component = repo.component(stale.authority.path)
+    draft = replace(component, meta={**component.meta, "status": "draft"})
+    components = tuple(draft if c == component else c for c in repo.components)
+    texts = {**repo.texts, component.path: text}
+    (entry,) = entries((stale,), trajectory)
+    told = row(entry, trajectory, replace(repo, texts=texts, components=components))
+    assert told["text that settles it"].startswith(f"{component.path} (a draft), line 8: ")
 
 
 def test_none_is_an_answer(inquire, model, offline):

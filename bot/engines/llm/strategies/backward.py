@@ -74,5 +74,5 @@ def leads(inquiry: Inquiry) -> str:
     if inquiry.offline is None or not inquiry.offline.hypotheses:
         return ""
     listed = entries(inquiry.offline.hypotheses, inquiry.trajectory)
-    rows = [row(entry, inquiry.trajectory) for entry in listed]
+    rows = [row(entry, inquiry.trajectory, inquiry.repo) for entry in listed]
     return part("_hints", leads=fenced("leads", rows))

@@ -23,11 +23,12 @@ NONE = "none"
 
 
 class Pick(msgspec.Struct, frozen=True):
-    """The answer: ids of the list only."""
+    """The answer: ids of the list only; `exact` says whether the texts are the very ones."""
 
     why: str
     id: str
     node: str
+    exact: bool
     second: str
     confidence: float
 
@@ -44,14 +45,19 @@ def shortlist(inquiry: Inquiry) -> Attribution | None:
         return None
     second = next((entry for entry in listed if entry.id == pick.second), None)
     node = pick.node if pick.node in chosen.nodes else chosen.nodes[0]
-    return _with_first(offline, replace(chosen.hypothesis, node_id=node), second, pick)
+    first = replace(chosen.hypothesis, node_id=node)
+    if not pick.exact:
+        # Right file, wrong words: without them nobody will mend by them.
+        first = replace(first, faulty=None, authority=None, repo_quotes=())
+    return _with_first(offline, first, second, pick)
 
 
 def _ask(inquiry: Inquiry, listed: Sequence[Entry]) -> Pick:
+    rows = [row(entry, inquiry.trajectory, inquiry.repo) for entry in listed]
     asked = prompt(
         "shortlist",
         conversation=fenced("conversation", disputed(inquiry.case)),
-        hypotheses=fenced("explanations", [row(entry, inquiry.trajectory) for entry in listed]),
+        hypotheses=fenced("explanations", rows),
     )
     ids = (*(entry.id for entry in listed), NONE)
     nodes = (*dict.fromkeys(node for entry in listed for node in entry.nodes), NONE)
@@ -62,7 +68,8 @@ def _ask(inquiry: Inquiry, listed: Sequence[Entry]) -> Pick:
 def _with_first(
     offline: Attribution, first: Hypothesis, second: Entry | None, pick: Pick
 ) -> Attribution:
-    others = [h for h in offline.hypotheses if replace(h, node_id=first.node_id) != first]
+    fix = (first.category, first.operation, first.component_path)
+    others = [h for h in offline.hypotheses if (h.category, h.operation, h.component_path) != fix]
     if second is not None and second.hypothesis in others:
         others = [second.hypothesis, *(h for h in others if h != second.hypothesis)]
     changed = "" if first.component_path is None else f"{first.component_path}: "
