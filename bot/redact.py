@@ -82,7 +82,7 @@ def _random(token: str) -> bool:
     return mixed and numbers >= 3 and entropy > 4.0
 
 
-TOKEN = re.compile(r"(?<![\w/+.-])[A-Za-z0-9+_-]{24,256}={0,2}(?![\w/+.-])")
+TOKEN = re.compile(r"(?<![\w/+-])(?<!\w\.)[A-Za-z0-9+_-]{24,256}={0,2}(?![\w/+-]|\.\w)")
 
 SECRETS: tuple[tuple[str, re.Pattern[str], Proof | None], ...] = (
     (

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.context.diff import patch_digest, unified_diff
 from bot.context.repo import ContextRepo
 from bot.gates.applies import blob_sha
-from bot.gates.inputs import Inputs
+from bot.gates.inputs import Inputs, added
 from bot.gates.table import check
 from bot.identity.ids import evidence_digest, unit_id
 from bot.records.change import ChangeSet, FileChange, FileOperation, State
@@ -24,6 +24,7 @@ from bot.stages.reviewers import reviewers
 
 DEFAULTS = Limits()
 READY_CONFIDENCE = 0.6
+CENSORED = frozenset({"G5", "G12"})
 STOPS = frozenset({"blocked", "dropped", "draft", "not run"})
 SEVERITY = {"SYSTEM_PROMPT_GAP": 3, "TOOL_PROMPT_ERROR": 3, "SKILL_FILE_STALE": 2}
 
@@ -159,11 +160,27 @@ def _drawn(unit: tuple[Judged, ...], desk: Desk) -> ChangeSet:
     inputs = Inputs(desk.repo, desk.limits, _spans_of(change_set, desk.spans))
     results = check(change_set, inputs)
     reasons = own + tuple(f"{r.gate}: {r.reason}" for r in results if r.outcome in STOPS)
+    if any(result.gate in CENSORED and result.outcome == "blocked" for result in results):
+        change_set = _censored(change_set, desk.repo)
     return replace(
         change_set,
         state=_state(bool(own), results),
         reasons=reasons + composition.dropped,
     )
+
+
+def _censored(change_set: ChangeSet, repo: ContextRepo) -> ChangeSet:
+    """The change with every added line blanked, so that no artifact holds what stopped it.
+
+    Whole lines go, since a key may run over several.
+    """
+    files = []
+    for file in change_set.files:
+        new = set(added(file))
+        lines = (file.new_text or "").split("\n")
+        text = "\n".join("[redacted]" if line in new else line for line in lines)
+        files.append(_file(file.path, repo.texts.get(file.path), text if file.new_text else None))
+    return replace(change_set, files=tuple(files), patch_digest=patch_digest(files))
 
 
 def _change_set(composition: Composition, desk: Desk) -> ChangeSet:
