@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.records.finding import Signal
-from bot.signals.features import conflicting
 from bot.signals.scene import Judged, Scene
+from bot.signals.worth import conflicting
 
 CUES = ("wrong", "contrast", "changed", "source", "harm", "omitted")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.records.finding import Signal
-from bot.signals.features import repeated
+from bot.signals.form import repeated
 from bot.signals.scene import Scene
 
 _ALIKE = 0.6

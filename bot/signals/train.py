@@ -1,9 +1,9 @@
 """Train `weights.json`: `python -m bot.signals.train SUITE...` over labelled benchmark folders.
 
-Logistic regression with L2 on single turns (a turn is dissatisfied where a reader marked words in
-it), by accelerated projected gradient descent. There is no randomness: the same suites give the
-same weights. Cues may only count in the direction of their meaning, since a few hundred turns
-would else teach that "wrong" is a good sign.
+Logistic regression on single turns (a turn is dissatisfied where a reader marked words in it), by
+accelerated projected gradient descent, penalised by the squared distance from each feature's
+prior. There is no randomness: the same suites give the same weights. A weight keeps the sign of
+its prior, since a few hundred turns would else teach that "wrong" is a good sign.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from pathlib import Path
 import msgspec
 
 from bot.bench.suite import Suite, load
+from bot.records.trajectory import Trajectory
 from bot.signals.features import FEATURES, features
 from bot.signals.model import WEIGHTS, Model
-from bot.signals.place import places
+from bot.signals.place import Place, places
 from bot.stages.segment import segment
 
 PENALTY = 1.0
 STEPS = 600
-# Shifts the log odds so that a turn as likely dissatisfied as not stands at the threshold, 0.7.
-AT_THRESHOLD = math.log(0.7 / 0.3)
+# A turn of probability 0.4 stands at the threshold of detection, 0.7: contents rule the data.
+SHIFT = math.log(0.7 / 0.3) - math.log(0.4 / 0.6)
 NOTE = (
     "Log odds that a user turn shows the answer before it to be wrong or unhelpful. Logistic "
     "regression with L2, trained by `python -m bot.signals.train` on the turns of the benchmark "
@@ -44,14 +45,29 @@ class Example(msgspec.Struct, frozen=True):
 
 
 def examples(suite: Suite) -> Iterator[Example]:
-    """The user turns of a suite that follow an answer."""
+    """The user turns of a suite that follow an answer, also as they stood before the talk went on.
+
+    A whole benchmark session ends on a verdict, a recorded one may end anywhere: without its
+    beginnings the model would learn that whatever is said last is a complaint.
+    """
     for trajectory in suite.trajectories:
         label = suite.labels[trajectory.session_id]
         marked = {s.turn_id for s in label.signals if s.signal_type not in _OTHERWISE_SEEN}
-        for part in segment(trajectory):
-            for place in places(trajectory, part):
-                numbers = tuple((i, x) for i, x in enumerate(features(place)) if x)
-                yield Example(numbers, place.turn.turn_id in marked)
+        for place in _places(trajectory):
+            yield _example(place, marked)
+        for end in range(2, len(trajectory.turns)):
+            beginning = msgspec.structs.replace(trajectory, turns=trajectory.turns[:end])
+            if any(turn.role == "user" for turn in trajectory.turns[end:]):
+                yield from (_example(place, marked) for place in _places(beginning)[-1:])
+
+
+def _places(trajectory: Trajectory) -> list[Place]:
+    return [place for part in segment(trajectory) for place in places(trajectory, part)]
+
+
+def _example(place: Place, marked: set[int]) -> Example:
+    numbers = tuple((i, x) for i, x in enumerate(features(place)) if x)
+    return Example(numbers, place.turn.turn_id in marked)
 
 
 def train(rows: Sequence[Example]) -> Model:
@@ -69,12 +85,13 @@ def train(rows: Sequence[Example]) -> Model:
         ahead = [m + push * (m - w) for m, w in zip(moved, weights, strict=True)]
         weights, speed = moved, faster
     rounded = {name: round(w, 3) for name, w in zip(names, weights, strict=False)}
-    return Model(NOTE, round(weights[-1] + AT_THRESHOLD, 3), rounded)
+    return Model(NOTE, round(weights[-1] + SHIFT, 3), rounded)
 
 
 def _slope(rows: Sequence[Example], weights: list[float]) -> list[float]:
     """The gradient of the loss; the bias, last, is not penalised."""
-    slope = [PENALTY * w for w in weights[:-1]] + [0.0]
+    priors = [feature.prior for feature in FEATURES.values()]
+    slope = [*(PENALTY * (w - p) for w, p in zip(weights, priors, strict=False)), 0.0]
     for row in rows:
         odds = weights[-1] + sum(weights[i] * x for i, x in row.numbers)
         error = 1 / (1 + math.exp(-odds)) - row.dissatisfied
@@ -86,8 +103,7 @@ def _slope(rows: Sequence[Example], weights: list[float]) -> list[float]:
 
 def _kept(name: str, weight: float) -> float:
     """The weight, or 0 where it points against the feature's meaning."""
-    sign = FEATURES[name].sign
-    return weight if weight * sign >= 0 else 0.0
+    return weight if weight * FEATURES[name].prior >= 0 else 0.0
 
 
 def main(folders: Sequence[str]) -> None:
