@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -27,9 +28,10 @@ def fit(outcomes: Sequence[tuple[float, bool]]) -> Points:
     """Points of a rising curve from (stated, right) pairs, by pooling neighbours that fall
     (isotonic regression, Barlow et al., 1972)."""
     pools: list[tuple[float, float, int]] = []
-    for stated, right in sorted(outcomes):
-        pools.append((stated, float(right), 1))
-        while len(pools) > 1 and pools[-2][1] >= pools[-1][1]:
+    for stated, group in groupby(sorted(outcomes), key=lambda outcome: outcome[0]):
+        rights = [right for _, right in group]
+        pools.append((stated, sum(rights) / len(rights), len(rights)))
+        while len(pools) > 1 and pools[-2][1] > pools[-1][1]:
             (x, y, n), (x2, y2, n2) = pools[-2:]
             pools[-2:] = [((x * n + x2 * n2) / (n + n2), (y * n + y2 * n2) / (n + n2), n + n2)]
     return tuple((x, y) for x, y, _ in pools)

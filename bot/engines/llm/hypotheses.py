@@ -18,7 +18,7 @@ from bot.records.trajectory import Trajectory
 
 MOST = 12
 MOST_NODES = 4
-QUOTE_LENGTH = 240
+QUOTE_LENGTH = 220
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -45,15 +45,21 @@ def row(entry: Entry, trajectory: Trajectory, repo: ContextRepo) -> dict[str, An
     """An entry as data for a prompt; what there is no evidence for is left out."""
     one = entry.hypothesis
     faulty = one.faulty.quote if one.faulty is not None else ""
-    quotes = [_shown(q.quote) for q in one.session_quotes[:2] if q.quote != faulty]
+    # What stands in the conversation or as the text at fault need not be shown again.
+    known = (faulty, *(turn.content for turn in trajectory.turns))
+    quotes = [
+        _shown(q.quote)
+        for q in one.session_quotes[:2]
+        if not any(q.quote in text for text in known)
+    ]
     told = {
         "id": entry.id,
-        "explanation": phrases()[f"{one.category} {one.operation}"],
+        "fault": phrases()[f"{one.category} {one.operation}"],
         "file": one.component_path,
-        "text at fault": _shown(faulty) or None,
-        "text that settles it": _placed(one.authority, one.component_path, repo),
+        "wrong": _shown(faulty) or None,
+        "right": _placed(one.authority, one.component_path, repo),
         "nodes": [step(trajectory, node_id) for node_id in entry.nodes],
-        "from the session": quotes or None,
+        "agent": quotes or None,
     }
     return {key: value for key, value in told.items() if value is not None}
 

@@ -28,12 +28,12 @@ def test_the_list_says_in_words_what_each_explanation_rests_on(
     said = model(PICK)
     shortlist(inquire(said, offline))
     first, second = block(said.last(), "explanations")
-    assert first["explanation"] == phrases()["NONE NO_ACTION"]
+    assert first["fault"] == phrases()["NONE NO_ACTION"]
     assert second["file"] == stale.component_path
-    assert second["text at fault"] == stale.faulty.quote
-    assert second["text that settles it"].startswith(f"{stale.authority.path}, line 8: Every order")
+    assert second["wrong"] == stale.faulty.quote
+    assert second["right"].startswith(f"{stale.authority.path}, line 8: Every order")
     assert second["nodes"] == ["n2: skill_lookup read_skill"]
-    assert "text at fault" not in first
+    assert "wrong" not in first
     turns = block(said.last(), "conversation")
     assert [turn["turn"] for turn in turns] == [1, 2, 3]
     enum = said.seen[0].schema["properties"]
@@ -49,7 +49,7 @@ def test_a_source_that_is_no_authority_is_marked(stale, trajectory, repo):
     texts = {**repo.texts, component.path: text}
     (entry,) = entries((stale,), trajectory)
     told = row(entry, trajectory, replace(repo, texts=texts, components=components))
-    assert told["text that settles it"].startswith(f"{component.path} (a draft), line 8: ")
+    assert told["right"].startswith(f"{component.path} (a draft), line 8: ")
 
 
 def test_none_is_an_answer(inquire, model, offline):
