@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bot.context.repo import ContextRepo
+from bot.context.search import Index
+from bot.context.vectors import E5, Cached, available, cache_file
 from bot.engines.llm import checked
 from bot.engines.llm.client import Client, client
 from bot.engines.llm.detectors import DETECTORS, Asked
@@ -43,6 +45,7 @@ class LlmEngine:
         self._options = options
         self._offline = offline
         self._asked = asked
+        self._indexed: tuple[ContextRepo, Index] | None = None
 
     @property
     def prompts(self) -> str:
@@ -112,7 +115,15 @@ class LlmEngine:
     def _inquiry(self, case: Case, repo: ContextRepo) -> Inquiry:
         wanted = self._options.hints or self._options.strategy == "shortlist"
         offline = self._offline.attribute(case, repo) if wanted else None
-        return Inquiry(case, repo, self._client.complete, self._options, offline)
+        complete = self._client.complete
+        return Inquiry(case, repo, complete, self._options, lambda: self._index(repo), offline)
+
+    def _index(self, repo: ContextRepo) -> Index:
+        """The search index of the repository, kept until another one comes."""
+        if self._indexed is None or self._indexed[0] is not repo:
+            encoder = Cached(E5(), cache_file()) if available() else None
+            self._indexed = (repo, Index(repo, encoder))
+        return self._indexed[1]
 
     @property
     def _client(self) -> Client:

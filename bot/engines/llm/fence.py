@@ -30,14 +30,14 @@ def clean(text: str) -> str:
 
 
 def cleaned(value: Any) -> Any:
-    """Any JSON value with every string in it cleaned, keys included."""
+    """Any value as JSON with every string in it cleaned, keys included; dates become strings."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):
         return {clean(str(key)): cleaned(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [cleaned(inner) for inner in value]
-    return value
+    return value if value is None or isinstance(value, bool | int | float) else clean(str(value))
 
 
 def fenced(label: str, value: Any) -> str:

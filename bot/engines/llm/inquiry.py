@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from bot.context.repo import ContextRepo
+from bot.context.search import Index
 from bot.engines.llm.dialogue import Dialogue, Style
 from bot.engines.llm.messages import Complete
 from bot.engines.llm.options import ModelOptions
@@ -19,14 +20,16 @@ from bot.records.trajectory import Trajectory
 class Inquiry(msgspec.Struct, frozen=True):
     """A case over a repository, the seam to the model, and what the offline engine thinks.
 
-    `offline` is its attribution with up to twelve hypotheses, None where it abstains; strategies
-    other than `shortlist` show it only where hints are wanted.
+    `index` gives the repository's search index, made when it is first asked for. `offline` is
+    the offline engine's attribution with up to twelve hypotheses, None where it abstains;
+    strategies other than `shortlist` show it only where hints are wanted.
     """
 
     case: Case
     repo: ContextRepo
     complete: Complete
     options: ModelOptions
+    index: Callable[[], Index]
     offline: Attribution | None = None
 
     @property

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.context.repo import ContextRepo
@@ -19,10 +18,11 @@ COMMITS = 12
 
 
 class RepoTools:
-    """The looks, with the search index made at the first search."""
+    """The looks; `about` says which parts of a long file matter."""
 
-    def __init__(self, repo: ContextRepo, about: str) -> None:
+    def __init__(self, repo: ContextRepo, index: Callable[[], Index], about: str) -> None:
         self._repo = repo
+        self._indexed = index
         self._about = about
 
     def abilities(self) -> Mapping[str, Ability]:
@@ -68,17 +68,15 @@ class RepoTools:
             ),
         }
 
-    @cached_property
-    def _index(self) -> Index:
-        return Index(self._repo)
-
     def search(self, query: str) -> Any:
         """The units of text nearest to the words, with their place."""
         if not query.strip():
             return self._list("kb_entry", "")
-        scores = self._index.near([query]).lexical[0]
-        best = sorted(range(len(scores)), key=lambda n: -scores[n])[:HITS]
-        found = [self._index.units[n] for n in best if scores[n] > 0]
+        index = self._indexed()
+        near = index.near([query])
+        scores = [a + b for a, b in zip(near.lexical[0], near.semantic[0], strict=True)]
+        best = sorted(range(len(scores)), key=lambda n: -scores[n])
+        found = [u for n in best if scores[n] > 0 and (u := index.units[n]).kind != "meta"][:HITS]
         return [
             {"path": u.path, "line": u.line, "under": " > ".join(u.headings), "text": u.text}
             for u in found
@@ -110,13 +108,14 @@ class RepoTools:
 
     def tool_prompt(self, name: str) -> Any:
         """The text of one tool's description, or a whole file of tools."""
-        numbers = self._index.by_tool.get(name.strip())
+        index = self._indexed()
+        numbers = index.by_tool.get(name.strip())
         if numbers is None:
-            tools = sorted(self._index.by_tool)
+            tools = sorted(index.by_tool)
             found = self._repo.resolve(name)
             return self.read(name) if found else f"No such tool. Tools: {', '.join(tools)}."
-        path = self._index.units[numbers[0]].path
-        units = [self._index.units[n] for n in numbers]
+        units = [index.units[n] for n in numbers]
+        path = units[0].path
         text = self._repo.texts[path]
         start = text.rfind("\n", 0, min(u.start for u in units)) + 1
         return {

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 import pytest
 
 from bot.context.read import read_repo
+from bot.context.search import Index
 from bot.engines.llm.client import scripted
 from bot.engines.llm.inquiry import Inquiry
 from bot.engines.llm.messages import Message, Reply, Request
@@ -179,7 +180,8 @@ def inquire(case, repo):
 
     def make(answers, offline=None, **options) -> Inquiry:
         complete = scripted(answers).complete
-        return Inquiry(case, repo, complete, ModelOptions(model="m", **options), offline)
+        chosen = ModelOptions(model="m", **options)
+        return Inquiry(case, repo, complete, chosen, lambda: Index(repo), offline)
 
     return make
 

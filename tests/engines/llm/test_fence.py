@@ -1,6 +1,7 @@
 """Nothing that a session says can leave its fence, hide, or carry a secret out."""
 
 import json
+from datetime import date
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +26,11 @@ def test_only_our_two_marks_stand_in_a_block(value):
 @given(st.text())
 def test_cleaning_twice_changes_nothing_more(text):
     assert clean(clean(text)) == clean(text)
+
+
+def test_values_that_are_no_json_become_words():
+    block = fenced("file", {"date": date(2026, 1, 31), 7: (1.5, None, True)})
+    assert json.loads(block.splitlines()[1]) == {"date": "2026-01-31", "7": [1.5, None, True]}
 
 
 def test_marks_in_foreign_text_lose_their_brackets():

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from bot.context.edit import apply_all
+from bot.context.search import Index
 from bot.engines.llm.messages import Reply, ToolUse
 from bot.engines.llm.recommenders.explore import explore
 from bot.engines.llm.recommenders.passive import passive
@@ -119,7 +120,9 @@ def test_only_a_quoted_source_that_outranks_verifies(inquire, model, answers, of
 
 
 def test_the_tools_answer_what_is_asked(repo):
-    tools = {name: a.look for name, a in RepoTools(repo, "").abilities().items()}
+    tools = {
+        name: a.look for name, a in RepoTools(repo, lambda: Index(repo), "").abilities().items()
+    }
     assert tools["read_kb_entry"](POLICY)["metadata"]["status"] == "approved"
     assert tools["list_skills"]("")[0]["description"] == "Pays invoices."
     assert tools["list_skills"]("other/") == "There is no skill there."
@@ -136,7 +139,10 @@ def test_the_tools_answer_what_is_asked(repo):
     "path", ["", "/", "..", "../../etc/passwd", "/etc/passwd", "\0", "a" * 5000]
 )
 def test_no_path_leads_out_of_the_repository(repo, path):
-    for look in (RepoTools(repo, "").read, RepoTools(repo, "").history):
+    for look in (
+        RepoTools(repo, lambda: Index(repo), "").read,
+        RepoTools(repo, lambda: Index(repo), "").history,
+    ):
         found = look(path)
         assert isinstance(found, str)
         assert "root:" not in found

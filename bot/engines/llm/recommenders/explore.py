@@ -22,7 +22,7 @@ MOST_FILES = 150
 
 def explore(inquiry: Inquiry, attribution: Attribution) -> Recommendation:
     """Looks, as many as it takes up to the cap, and the claim that they bear out."""
-    tools = RepoTools(inquiry.repo, complaint(inquiry.case)).abilities()
+    tools = RepoTools(inquiry.repo, inquiry.index, complaint(inquiry.case)).abilities()
     toolbox = Toolbox(tools, inquiry.options.max_explorations)
     asked = prompt(
         "explore",
