@@ -1,0 +1,1 @@
+"""Where changes go: GitHub, or a folder that shows what would go there."""

@@ -10,6 +10,7 @@ from bot.forges.site import Site
 from bot.gates.inputs import Inputs
 from bot.gates.size import removes_a_file
 from bot.gates.table import check
+from bot.identity.names import branch_pattern
 from bot.records.plan import Plan
 from bot.records.report import Proposal
 
@@ -29,6 +30,9 @@ def refusals(proposal: Proposal, site: Site) -> Iterator[str]:
     """Why this proposal must not be published, in sentences; the copy gate needs the sessions
     and was run by `analyze` alone."""
     unit, pull = proposal.change_set, proposal.pull_request
+    prefix = site.settings.publishing.branch_prefix
+    if branch_pattern(prefix).fullmatch(pull.branch) is None:
+        yield f"the branch does not start with `{prefix}`, the branch_prefix of trace-bot.yaml"
     results = check(unit, Inputs(site.repo, site.settings.limits))
     for result in results:
         if result.outcome in ("blocked", "dropped"):

@@ -98,6 +98,19 @@ def test_model_that_words_the_edit_otherwise_changes_nothing(
     assert hub.writes[before:] == []
 
 
+def test_model_that_names_the_fault_otherwise_opens_no_second_one(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(one(site))
+    before = len(hub.writes)
+    for kind, anchor in (("SYSTEM_PROMPT_GAP", "limits"), ("SKILL_FILE_STALE", "elsewhere")):
+        renamed = session("s1", THRESHOLD, kind=kind, anchor=anchor)  # type: ignore[arg-type]
+        assert actions(publish(plan_of([renamed], site.repo))) == ["queued"]
+    hub.close(1, "dev")
+    assert actions(publish(plan_of([renamed], site.repo))) == ["skipped"]
+    assert hub.writes[before:] == []
+
+
 def test_draft_opens_as_draft_and_asks_nobody(
     hub: GitHubFake, site: Site, publish: Publish
 ) -> None:

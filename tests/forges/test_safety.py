@@ -10,6 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bot.context.diff import unified_diff
+from bot.context.edit import apply_all
 from bot.errors import AccessError, ConfigError
 from bot.forges.environment import access, refuse_reader_keys, repository_name
 from bot.forges.git import Checkout
@@ -216,14 +218,27 @@ def test_gates_are_run_again(
     """A plan whose state was set to ready by hand goes no further for it."""
     plan = plan_of([session("s1", edit)], site.repo)
     proposal = plan.proposals[0]
+    old = site.repo.texts.get(edit.path)
+    (new,) = apply_all((edit,), site.repo.texts).values()
+    diff = unified_diff(edit.path, old, new)
+    file = msgspec.structs.replace(proposal.change_set.files[0], diff=diff, new_text=new)
     forged = msgspec.structs.replace(
         proposal,
-        change_set=msgspec.structs.replace(proposal.change_set, state="ready"),
+        change_set=msgspec.structs.replace(proposal.change_set, state="ready", files=(file,)),
         pull_request=msgspec.structs.replace(proposal.pull_request, draft=False),
     )
     publication = publish(msgspec.structs.replace(plan, proposals=(forged,)))
     assert publication.units[0].action == "blocked"
     assert publication.units[0].reason.startswith(reason)
+    assert hub.writes == []
+
+
+def test_only_branches_with_our_prefix_are_written(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publication = publish(one(site), branch_prefix="other")
+    assert publication.units[0].action == "blocked"
+    assert "branch_prefix" in publication.units[0].reason
     assert hub.writes == []
 
 
