@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import msgspec
 
 from bot.engines.llm.fence import sealed
@@ -12,6 +14,8 @@ from bot.engines.llm.options import ModelOptions
 from bot.engines.llm.retry import retrying
 from bot.engines.llm.shelf import cached, recorded, replayed
 from bot.errors import ConfigError
+
+log = logging.getLogger("trace-bot")
 
 
 class Client(msgspec.Struct, frozen=True):
@@ -44,6 +48,8 @@ def _live(options: ModelOptions, api_base: str | None, allowance: Allowance) -> 
 
     provider.require_key(options.model, api_base)
     prices = provider.prices(options.model)
+    if prices == Prices() and api_base is None:
+        log.warning("no price is known of %s: max_cost_usd cannot be kept", options.model)
     meter = Meter(allowance, prices)
 
     def timeout() -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -46,6 +47,8 @@ class LlmEngine:
         self._offline = offline
         self._asked = asked
         self._indexed: tuple[ContextRepo, Index] | None = None
+        # Sessions may come side by side; only the calls to the model then overlap.
+        self._alone = threading.RLock()
 
     @property
     def prompts(self) -> str:
@@ -54,7 +57,8 @@ class LlmEngine:
 
     def signals(self, trajectory: Trajectory, segment: Segment) -> tuple[Signal, ...]:
         """The detector's signals; the offline engine's where the model has no answer."""
-        offline = self._offline.signals(trajectory, segment)
+        with self._alone:
+            offline = self._offline.signals(trajectory, segment)
         detect = DETECTORS[self._options.detector]
         try:
             return self._try(
@@ -97,7 +101,8 @@ class LlmEngine:
     ) -> Recommendation | None:
         if attribution.margin < self._options.unsure_below or not _settled(attribution):
             return None
-        claim = self._offline.recommend(case, attribution, repo)
+        with self._alone:
+            claim = self._offline.recommend(case, attribution, repo)
         if claim is None:
             return None
         try:
@@ -114,22 +119,25 @@ class LlmEngine:
 
     def _inquiry(self, case: Case, repo: ContextRepo) -> Inquiry:
         wanted = self._options.hints or self._options.strategy == "shortlist"
-        offline = self._offline.attribute(case, repo) if wanted else None
+        with self._alone:
+            offline = self._offline.attribute(case, repo) if wanted else None
         complete = self._client.complete
         return Inquiry(case, repo, complete, self._options, lambda: self._index(repo), offline)
 
     def _index(self, repo: ContextRepo) -> Index:
         """The search index of the repository, kept until another one comes."""
-        if self._indexed is None or self._indexed[0] is not repo:
-            encoder = Cached(E5(), cache_file()) if available() else None
-            self._indexed = (repo, Index(repo, encoder))
-        return self._indexed[1]
+        with self._alone:
+            if self._indexed is None or self._indexed[0] is not repo:
+                encoder = Cached(E5(), cache_file()) if available() else None
+                self._indexed = (repo, Index(repo, encoder))
+            return self._indexed[1]
 
     @property
     def _client(self) -> Client:
-        if self._asked is None:
-            self._asked = client(self._options)
-        return self._asked
+        with self._alone:
+            if self._asked is None:
+                self._asked = client(self._options)
+            return self._asked
 
     def _try(self, work: Callable[[], T]) -> T:
         try:

@@ -7,6 +7,7 @@ is a checkout of other people's files.
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -33,6 +34,13 @@ OFFLINE = {
     "LITELLM_LOCAL_BLOG_POSTS": "True",
     "LITELLM_TELEMETRY": "False",
 }
+# Below these levels they write whole prompts into the log (S-9).
+QUIET = {
+    "LiteLLM": logging.CRITICAL,
+    "openai": logging.WARNING,
+    "httpx": logging.WARNING,
+    "httpcore": logging.WARNING,
+}
 # Servers of one's own want a key in the header, whatever it says.
 ANY_KEY = "none"
 TROUBLE: Mapping[int, Trouble] = {
@@ -55,6 +63,8 @@ def imported() -> Any:
         raise ConfigError(
             "the model engine needs litellm; install it with: pip install 'trace-bot[llm]'"
         ) from missing
+    for name, level in QUIET.items():
+        logging.getLogger(name).setLevel(level)
     litellm.suppress_debug_info = True
     litellm.drop_params = True
     litellm.telemetry = False

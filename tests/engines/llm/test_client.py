@@ -206,3 +206,16 @@ def test_a_tool_call_survives_the_seal():
     inner = sealed(lambda request: Reply(uses=(ToolUse("1", "t", "{}"),)))
     asked = Request(model="m", messages=(Message("user", "x"),), max_tokens=1)
     assert inner(asked).uses == (ToolUse("1", "t", "{}"),)
+
+
+def test_no_level_of_logging_tells_what_was_asked(options_for, asking, caplog):
+    caplog.set_level("DEBUG")
+    with ScriptedServer([Step(status=500), Step(content="the answer 4711")]) as server:
+        client(options_for(server)).complete(asking("the question 4711"))
+    assert "4711" not in caplog.text
+
+
+def test_a_model_without_a_known_price_is_told(options_for, monkeypatch, caplog):
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    client(ModelOptions(model="openai/never-heard-of"))
+    assert "no price is known of openai/never-heard-of" in caplog.text

@@ -1,6 +1,7 @@
 """The engine whole: methods by name, trouble told apart, and nothing secret leaves."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from msgspec.structs import replace
@@ -233,3 +234,15 @@ def test_a_whole_run_replays_without_a_server(
 
 def test_the_wording_in_force_has_a_digest(engine, model):
     assert len(engine(model()).prompts) == 16
+
+
+def test_sessions_side_by_side_get_what_they_get_alone(rules, trajectory, repo):
+    def pick(request):
+        return Reply(json.dumps(PICK))
+
+    alone = diagnose(trajectory, LlmEngine(ModelOptions(model="m"), rules, scripted(pick)), repo)
+    engine = LlmEngine(ModelOptions(model="m"), rules, scripted(pick))
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: diagnose(trajectory, engine, repo), range(12)))
+    assert {result.attribution for result in found} == {alone.attribution}
+    assert engine.usage().llm_calls == 12
