@@ -9,7 +9,7 @@ import msgspec
 
 from bot.bench.tables import Point
 
-WIDTH, LABEL, ROW, PLOT = 640, 190, 30, 400
+WIDTH, LABEL, ROW, PLOT = 540, 222, 30, 262
 
 
 class Bar(msgspec.Struct, frozen=True):

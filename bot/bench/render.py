@@ -10,14 +10,14 @@ from bot.bench.score import Row
 from bot.bench.tables import Table, tables, weak_points
 
 ABOUT = """\
-Made by `trace-bot bench report`; run the commands below to make it again. Floors stand beside
-every score: a number means little unless a rule of thumb is far below it.
+Made by `trace-bot bench report`; the commands below make it again. Floors stand beside every score:
+a number means little unless a rule of thumb is far below it.
 
-The hand-made suites were written and checked by readers before the engine ran on them, and the
-packaged weights were learned on the open ones among them: there, the leave-one-domain-out figure
-that the weights' own report gives is the fair one. Simulated suites are new to the weights, but
-their words come from templates. Public sets hold no context repository of ours, so that only the
-node is scored there.
+The hand-made suites are in `fixtures/bench`, and each has a README that says how it was written.
+The offline engine's weights name the suites that they were learned from (`made_from`); figures on
+those are not the figures of a repository that it has never seen. Simulated suites are new to the
+weights, but their words come from templates. Public sets come without a context repository of this
+kind, so that only the node is scored there.
 """
 
 

@@ -222,12 +222,12 @@ def _weak_groups(rows: Sequence[Row]) -> Iterator[str]:
 
 def _beaten(parts: Sequence[Part]) -> Iterator[str]:
     for part in parts:
-        for name in ("node Acc@1", "fix effectiveness"):
+        for name in ("node Acc@1", "node Acc@3", "operation", "path exact", "fix effectiveness"):
             own = METRICS[name](part.rows)
-            for floor, rows in part.floors.items():
-                low = METRICS[name](rows)
-                if own is not None and low is not None and low >= own:
-                    yield (
-                        f"{part.name}: the rule '{floor}' reaches {name} {low:.2f}, "
-                        f"the engine {own:.2f}."
-                    )
+            floors = {floor: METRICS[name](rows) or 0.0 for floor, rows in part.floors.items()}
+            best = max(floors, key=lambda floor: floors[floor], default=None)
+            if own is not None and best is not None and floors[best] >= own:
+                yield (
+                    f"{part.name}: the rule '{best}' reaches {name} {floors[best]:.2f}, "
+                    f"the engine {own:.2f}."
+                )
