@@ -15,6 +15,9 @@ from bot.errors import EditRefused
 from bot.prompts.template import part
 from bot.stages.attribute import Rejected
 
+# Some providers refuse a conversation in which somebody said nothing.
+NOTHING = "(no answer)"
+
 A = TypeVar("A")
 C = TypeVar("C")
 
@@ -61,7 +64,8 @@ class Dialogue:
         while True:
             box = self._toolbox
             reply = self._complete(self._request(form))
-            self._messages.append(Message("assistant", reply.text, reply.uses))
+            said = reply.text or ("" if reply.uses else NOTHING)
+            self._messages.append(Message("assistant", said, reply.uses))
             if not reply.uses:
                 return reply
             if box is None or box.spent:

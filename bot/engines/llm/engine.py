@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
@@ -13,7 +16,7 @@ from bot.context.vectors import E5, Cached, available, cache_file
 from bot.engines.llm import checked
 from bot.engines.llm.client import Client, client
 from bot.engines.llm.detectors import DETECTORS, Asked
-from bot.engines.llm.inquiry import Inquiry
+from bot.engines.llm.inquiry import Attribute, Inquiry
 from bot.engines.llm.messages import CallFailed
 from bot.engines.llm.options import ModelOptions
 from bot.engines.llm.recommenders.table import RECOMMENDERS
@@ -76,9 +79,11 @@ class LlmEngine:
         if not case.trajectory.nodes:
             return None
         inquiry = self._inquiry(case, repo)
-        if self._options.strategy == "shortlist":
-            return self._try(lambda: shortlist(inquiry) or holistic(inquiry, hints=True))
-        return self._try(lambda: STRATEGIES[self._options.strategy](inquiry))
+        if self._options.strategy != "shortlist":
+            return self._try(lambda: _fitting(STRATEGIES[self._options.strategy], inquiry))
+        return self._try(
+            lambda: shortlist(inquiry) or _fitting(partial(holistic, hints=True), inquiry)
+        )
 
     def recommend(
         self, case: Case, attribution: Attribution, repo: ContextRepo
@@ -157,6 +162,20 @@ class LlmEngine:
         if failure.trouble == "failing" and not answered:
             return ModelError(f"{reason}; no model call has succeeded in this run")
         return Rejected(reason)
+
+
+def _fitting(strategy: Attribute, inquiry: Inquiry) -> Attribution:
+    """The strategy's attribution; a model that finds the session too long gets a quarter of it,
+    and reads the rest on demand."""
+    try:
+        return strategy(inquiry)
+    except CallFailed as failure:
+        if failure.trouble != "too_long":
+            raise
+    options = inquiry.options
+    return strategy(
+        replace(inquiry, options=replace(options, trace_tokens=options.trace_tokens // 4))
+    )
 
 
 def _settled(attribution: Attribution) -> bool:

@@ -28,10 +28,14 @@ def json_object(text: str) -> dict[str, Any] | None:
 
 def _object(text: str) -> dict[str, Any] | None:
     try:
-        found = json.loads(text, strict=False)
+        found = json.loads(text, strict=False, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
 
 
 def _candidates(text: str) -> Iterator[str]:

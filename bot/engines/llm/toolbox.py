@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from bot.engines.llm.fence import cleaned, fenced
+from bot.engines.llm.clip import clip
+from bot.engines.llm.fence import clean, cleaned, fenced
 from bot.engines.llm.messages import Tool, ToolUse
 from bot.engines.llm.parse import json_object
 from bot.records.change import Exploration
@@ -73,6 +74,12 @@ def _described(name: str, ability: Ability) -> Tool:
 
 
 def _short(found: Any) -> str:
-    text = found if isinstance(found, str) else msgspec.json.encode(cleaned(found)).decode()
-    folded = " ".join(text.split())
-    return folded if len(folded) <= SHOWN else folded[: SHOWN - 1] + "…"
+    """What a look brought, in a few words for the log."""
+    if isinstance(found, list):
+        places = dict.fromkeys(str(row["path"]) for row in found if "path" in row)
+        text = f"{len(found)} found{': ' if places else ''}{', '.join(places)}"
+    elif isinstance(found, dict):
+        text = f"read {found.get('path', 'it')}"
+    else:
+        text = str(found)
+    return clip(" ".join(clean(text).split()), SHOWN)

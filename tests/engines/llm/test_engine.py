@@ -109,6 +109,19 @@ def test_calls_a_trace_are_as_the_papers_say(engine, trajectory, repo, answers, 
     assert result.usage.llm_calls == calls + 1
 
 
+def test_a_model_that_finds_it_too_long_gets_less(engine, model, trajectory, repo, answers):
+    def too_long(request):
+        raise CallFailed("too_long", "too long")
+
+    filler = Node("n0", 1, "tool_call", tool=ToolCall("t", {}, {"text": "matter " * 2000}))
+    session = replace(trajectory, nodes=(filler, *trajectory.nodes))
+    said = model(answers("gap"), too_long, answers("gap"), answers("blame"), answers("proposal"))
+    result = diagnose(session, engine(said, strategy="holistic"), repo)
+    assert result.attribution.root_cause_node == "n2"
+    lengths = [len(request.messages[1].content) for request in said.seen]
+    assert lengths[3] < lengths[1]
+
+
 def test_trouble_of_one_session_is_a_note(engine, trajectory, repo):
     for trouble in ("too_long", "refused", "budget", "unrecorded"):
 

@@ -42,6 +42,11 @@ def test_where_there_is_none_there_is_none(text):
     assert json_object(text) is None
 
 
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_numbers_that_are_none_are_no_json(constant):
+    assert json_object(f'{{"score": {constant}}}') is None
+
+
 def test_a_raw_line_break_inside_a_string_is_one():
     assert json_object('{"a": "x\ny"}') == {"a": "x\ny"}
 

@@ -29,7 +29,10 @@ def test_explore_reads_and_then_proposes_an_exact_edit(inquire, model, answers, 
     )
     made = explore(inquire(said), offline)
     assert len(said.seen) == 3
-    assert [look.tool for look in made.exploration_log] == ["read_skill", "search_kb"]
+    first, second = made.exploration_log
+    assert (first.tool, first.result) == ("read_skill", f"read {SKILL}")
+    assert (second.tool, second.input) == ("search_kb", {"query": "review from $25,000 on"})
+    assert POLICY in second.result
     assert "under $50,000" in said.seen[1].messages[-1].content
     assert POLICY in said.last()
     assert "under $25,000" in apply_all(made.edits, repo.texts)[SKILL]
