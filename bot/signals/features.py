@@ -52,7 +52,6 @@ _CUES = {
     "mind": -0.5,
     "others": -0.5,
     "interest": -0.5,
-    "you": 0.5,
     "they": 0.0,
     "negation": 0.5,
 }
@@ -66,6 +65,7 @@ FEATURES: dict[str, Feature] = {
     "plain contradiction": Feature(2.0, stance.contradicts),
     "flat no": Feature(3.0, stance.flat_no),
     "begins pleased": Feature(-0.5, stance.starts_pleased),
+    "thanks alone": Feature(-2.0, stance.only_thanks),
     "ends pleased": Feature(-0.5, stance.ends_pleased),
     "last turn is pleased": Feature(-0.5, stance.pleased_later),
     "last turn agrees": Feature(-0.5, stance.accepted_later),
@@ -74,6 +74,7 @@ FEATURES: dict[str, Feature] = {
     "answer has nothing": Feature(0.5, stance.failed_before),
     "moves on": Feature(-0.5, stance.moves_on),
     "answer asks back": Feature(-0.5, form.answer_asks),
+    "says you in a statement": Feature(0.5, stance.addressed),
     "questions only": Feature(-0.5, form.only_asks),
     "exclamations": Feature(-0.5, form.exclaims),
     "sentences": Feature(0.0, form.sentences),

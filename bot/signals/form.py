@@ -10,19 +10,19 @@ CHEER = re.compile(r"[:;]-?[)D]|[😀-😍🙂😊🙏👍👌❤🎉]")
 _GLOOM = re.compile(r"[:;]-?[(/]|[😞-😭🙁☹👎💔🤬🤦🙄]")
 _SHOUT = re.compile(r"(?<![\w-])[A-Z]{3,}(?![\w-])")
 _QUOTED = re.compile(r"[\"“„«「『]([^\"“”„«»「」『』\n]{4,120})[\"”“»」』]")
-_MARK = re.compile(r"[?？]")
+MARK = re.compile(r"[?？]")
 _HOUR = 3600.0
 
 
 def answer_asks(place: Place) -> float:
     """The answer asks something near its end, so that the turn is likely to reply to it."""
     ends = place.answer.sentences
-    return float(bool(ends) and bool(_MARK.search(place.answer.text, ends[-3:][0][0])))
+    return float(bool(ends) and bool(MARK.search(place.answer.text, ends[-3:][0][0])))
 
 
 def only_asks(place: Place) -> float:
     spans = place.turn.sentences
-    return float(bool(spans) and all(_MARK.search(place.turn.text[e - 1 : e]) for _, e in spans))
+    return float(bool(spans) and all(MARK.search(place.turn.text[e - 1 : e]) for _, e in spans))
 
 
 def exclaims(place: Place) -> float:

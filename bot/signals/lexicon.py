@@ -34,7 +34,7 @@ class Hit(msgspec.Struct, frozen=True):
 
 def plain(text: str) -> str:
     """Lower case without accents, character for character, so that offsets stay the same."""
-    return "".join(map(_bare, lower(fold(text))))
+    return lower(fold(text)).translate(_bare())
 
 
 def hits(text: str, languages: tuple[str, ...]) -> tuple[Hit, ...]:
@@ -44,36 +44,34 @@ def hits(text: str, languages: tuple[str, ...]) -> tuple[Hit, ...]:
     found: dict[tuple[str, int], Hit] = {}
     for start in (match.start() for match in _START.finditer(bared)):
         for size in (3, 2, 1):
-            for cue, pattern in index.get(bared[start : start + size], {}).items():
-                match = pattern.match(bared, start)
+            for cue, phrases in index.get(bared[start : start + size], ()):
+                match = _pattern(phrases).match(bared, start)
                 if match:
                     found.setdefault((cue, match.end()), Hit(cue, start, match.end()))
     return tuple(found.values())
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """The languages that have a lexicon."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
 
 
 @cache
-def _bare(character: str) -> str:
-    if character == "ı":
-        return "i"
-    # Kana decompose too, and there the mark makes another letter.
-    if ord(character) < _LATIN_END:
-        return unicodedata.normalize("NFD", character)[0].lower()
-    return character
+def _bare() -> dict[int, str]:
+    """Latin letters without their accents; kana decompose too, and there they would change."""
+    letters = {c: unicodedata.normalize("NFD", chr(c))[0].lower() for c in range(_LATIN_END)}
+    return letters | {ord("ı"): "i"}
 
 
 @cache
-def _index(chosen: tuple[str, ...]) -> dict[str, dict[str, re.Pattern[str]]]:
-    """By first letters and cue one pattern: trying every phrase everywhere would be slow."""
+def _index(chosen: tuple[str, ...]) -> dict[str, list[tuple[str, frozenset[str]]]]:
+    """The phrases by their first letters: trying every phrase everywhere would be slow."""
     groups: dict[str, dict[str, set[str]]] = {}
     for cue, phrase in _phrases(chosen):
         groups.setdefault(_key(phrase), {}).setdefault(cue, set()).add(phrase)
     return {
-        key: {cue: _pattern(phrases) for cue, phrases in sorted(cues.items())}
+        key: [(cue, frozenset(phrases)) for cue, phrases in sorted(cues.items())]
         for key, cues in groups.items()
     }
 
@@ -94,7 +92,8 @@ def _key(phrase: str) -> str:
     return match[0] if match else ""
 
 
-def _pattern(phrases: set[str]) -> re.Pattern[str]:
+@cache
+def _pattern(phrases: frozenset[str]) -> re.Pattern[str]:
     return re.compile("|".join(map(_expression, sorted(phrases, key=lambda p: (-len(p), p)))))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -46,8 +47,14 @@ class Said(msgspec.Struct, frozen=True, dict=True):
         """Start and end of each sentence, without the blanks around it."""
         return tuple(_sentences(self.text))
 
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        return Counter(hit.cue for hit in self.hits)
+
     def count(self, cue: str, start: int = 0) -> int:
         """How often the cue occurs from `start` on."""
+        if not start:
+            return self._counts[cue]
         return sum(hit.cue == cue and hit.start >= start for hit in self.hits)
 
     def sentence(self, offset: int) -> str:

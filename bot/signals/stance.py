@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.signals.form import CHEER, only_asks
+from bot.signals.form import CHEER, MARK, only_asks
 from bot.signals.place import Place
 from bot.signals.said import Said
 from bot.signals.worth import MOSTLY, conflicting
@@ -12,6 +12,7 @@ from bot.signals.worth import MOSTLY, conflicting
 _SOUR = ("complaint", "wrong", "omitted")
 _BLAME = ("wrong", "repair", "omitted", "complaint", "leaving")
 _DENIAL = ("negation", "wrong", "contrast", "changed", "source")
+_TROUBLE = (*_BLAME, "harm", "doubt", "again", "source", "changed")
 _EXCUSE = ("own", "mind", "others", "interest")
 _CLAUSE_START = re.compile(r"(?:^|[^\w\s'])\s*(?:\w{1,4}\s+)?$")
 _CLAUSE_END = re.compile(r"\s*(?:[^\w\s'&]|$)")
@@ -27,7 +28,10 @@ def interjected(message: Said, *cues: str) -> list[int]:
         hit.start
         for hit in message.hits
         if hit.cue in cues
-        and (_CLAUSE_START.search(text, 0, hit.start) or _CLAUSE_END.match(text, hit.end))
+        and (
+            _CLAUSE_START.search(text, max(0, hit.start - 12), hit.start)
+            or _CLAUSE_END.match(text, hit.end)
+        )
     ]
 
 
@@ -103,3 +107,18 @@ def failed_before(place: Place) -> float:
 def moves_on(place: Place) -> float:
     """The turn opens another matter; "also" inside a sentence opens none."""
     return float(bool(interjected(place.turn, "topic")))
+
+
+def addressed(place: Place) -> float:
+    """How often "you" stands in a statement; in a question it asks for something."""
+    turn = place.turn
+    spans = [span for span in turn.sentences if not MARK.search(turn.text[span[1] - 1])]
+    said = [h for h in turn.hits if h.cue == "you" and any(a <= h.start < b for a, b in spans)]
+    return min(len(said), 2) / 2
+
+
+def only_thanks(place: Place) -> float:
+    """Thanks, and not a word that denies, doubts, blames or asks."""
+    turn = place.turn
+    trouble = MARK.search(turn.text) or any(map(turn.count, _TROUBLE)) or conflicting(place)
+    return float(bool(interjected(turn, "thanks")) and not trouble)

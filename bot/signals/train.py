@@ -24,8 +24,8 @@ from bot.stages.segment import segment
 
 PENALTY = 1.0
 STEPS = 600
-# A turn of probability 0.4 stands at the threshold of detection, 0.7: contents rule the data.
-SHIFT = math.log(0.7 / 0.3) - math.log(0.4 / 0.6)
+# A turn of probability 0.43 stands at the threshold of detection, 0.7: contents rule the data.
+SHIFT = math.log(0.7 / 0.3) - math.log(0.43 / 0.57)
 NOTE = (
     "Log odds that a user turn shows the answer before it to be wrong or unhelpful. Logistic "
     "regression with L2, trained by `python -m bot.signals.train` on the turns of the benchmark "
