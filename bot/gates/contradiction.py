@@ -66,21 +66,18 @@ def _results(file: FileChange, inputs: Inputs) -> Iterator[GateResult]:
     new = set(added(file))
     lines = (file.new_text or "").split("\n")
     fresh = set(_statements(lines, only=new))
-    kept = set(_statements(lines)) - fresh
+    kept = set(_statements(lines, sharing=_long_words(fresh))) - fresh
     if any(a.place == b.place and a.contradicts(b) for a in fresh for b in kept):
         yield _draft(file.path)
 
 
 def _elsewhere(file: FileChange, path: str, text: str) -> Iterator[GateResult]:
-    """Contradictions with another file, which is read only if it shares a long word."""
+    """Contradictions with another file."""
     # A nested list item says nothing without its parents, which the other file has not.
     fresh = list(_statements(line for line in added(file) if not line[:1].isspace()))
-    low = text.casefold()
-    fresh = [one for one in fresh if max(sorted(one.words), key=len) in low]
-    if not fresh:
-        return
     gone = list(_statements(removed(file)))
-    for kept in (one for one in _statements(text.split("\n")) if len(one.place) == 1):
+    told = _statements(text.split("\n"), sharing=_long_words(fresh))
+    for kept in (one for one in told if len(one.place) == 1):
         for new in (one for one in fresh if one.contradicts(kept)):
             before = [old for old in gone if old.words == new.words]
             if not before:
@@ -100,24 +97,42 @@ def _in_force(inputs: Inputs) -> Iterator[tuple[str, str]]:
             yield component.path, inputs.repo.texts[component.path]
 
 
-def _statements(lines: Iterable[str], only: set[str] | None = None) -> Iterator[Statement]:
-    """The sentences of the lines, or of those in `only`; a sentence ends with its line.
+def _long_words(statements: Iterable[Statement]) -> frozenset[str]:
+    """One word of each, which any sentence in the same words must hold."""
+    return frozenset(max(sorted(one.words), key=len) for one in statements)
 
-    Each knows its place: the heading, and the less indented lines that it stands under.
+
+def _statements(
+    lines: Iterable[str], only: set[str] | None = None, sharing: frozenset[str] | None = None
+) -> Iterator[Statement]:
+    """The sentences of the lines, of those in `only`, or of those with a word of `sharing`.
+
+    A sentence ends with its line. Each knows its place: the heading, and the less indented lines
+    that it stands under.
     """
     heading, above = "", list[tuple[int, str]]()
-    for line in lines:
-        if not line.strip():
+    for line in lines if sharing is None or sharing else ():
+        text = line.strip()
+        if not text:
             continue
         if HEADING.match(line):
-            heading, above = line.strip(), []
+            heading, above = text, []
             continue
         indent = len(line) - len(line.lstrip())
-        above = [(width, text) for width, text in above if width < indent]
-        if only is None or line in only:
+        while above and above[-1][0] >= indent:
+            above.pop()
+        if _wanted(line, only, sharing):
+            place = (heading, *(parent for _, parent in above))
             for sentence in SENTENCE.split(line):
-                yield from _statement((heading, *(text for _, text in above)), sentence)
-        above.append((indent, line.strip()))
+                yield from _statement(place, sentence)
+        above.append((indent, text))
+
+
+def _wanted(line: str, only: set[str] | None, sharing: frozenset[str] | None) -> bool:
+    if only is not None:
+        return line in only
+    low = line.casefold() if sharing is not None else ""
+    return sharing is None or any(word in low for word in sharing)
 
 
 def _statement(place: tuple[str, ...], sentence: str) -> Iterator[Statement]:
