@@ -14,16 +14,16 @@ from bot.signals.scene import Scene
 def find(scene: Scene) -> Iterator[Signal]:
     """One signal for every failed call that was not made good.
 
-    It is strong where the session ends on an answer that owns to having nothing to offer.
+    It is strong where the answer after it made the user unhappy, or left them with nothing.
     """
     wanted = set(scene.segment.turn_ids)
-    stranded = _stranded(scene)
+    mourned = {judged.place.answer.turn_id for judged in scene.unhappy()} | _stranded(scene)
     for position, node in enumerate(scene.trajectory.nodes):
         tool = node.tool
         if node.turn_id not in wanted or tool is None or tool.status == "ok" or not tool.error:
             continue
         if not _made_good(tool.name, scene.trajectory.nodes[position + 1 :]):
-            confidence = 0.8 if node.turn_id == stranded else 0.5
+            confidence = 0.8 if node.turn_id in mourned else 0.5
             yield Signal(
                 "TOOL_EXECUTION_ERROR", tool.error, node.turn_id, confidence, node_id=node.node_id
             )
@@ -33,9 +33,9 @@ def _made_good(name: str, later: tuple[Node, ...]) -> bool:
     return any(n.tool and n.tool.name == name and n.tool.status == "ok" for n in later)
 
 
-def _stranded(scene: Scene) -> int | None:
+def _stranded(scene: Scene) -> set[int]:
     """The last turn, where it is an answer without content."""
     last = scene.trajectory.turns[-1]
     if last.role != "assistant" or not said(last, tongues(scene.trajectory)).count("failure"):
-        return None
-    return last.turn_id
+        return set()
+    return {last.turn_id}

@@ -28,10 +28,10 @@ STEPS = 600
 SHIFT = math.log(0.7 / 0.3) - math.log(0.43 / 0.57)
 NOTE = (
     "Log odds that a user turn shows the answer before it to be wrong or unhelpful. Logistic "
-    "regression with L2, trained by `python -m bot.signals.train` on the turns of the benchmark "
-    "suites; no session's words are in it, only the features that bot/signals/features.py names. "
-    "It was made from office and support conversations of few turns, and the share of dissatisfied "
-    "sessions there is far above what production sees."
+    "regression penalised towards hand-set priors, trained by `python -m bot.signals.train` on "
+    "the turns of the benchmark suites; no session's words are in it, only the features that "
+    "bot/signals/features.py names. It was made from office and support conversations of few "
+    "turns, and the share of dissatisfied sessions there is far above what production sees."
 )
 # Feedback on a whole session says nothing of one turn.
 _OTHERWISE_SEEN = ("THUMBS_DOWN", "TOOL_EXECUTION_ERROR", "SESSION_ABANDONMENT")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from bot.records.finding import Segment
 from bot.records.trajectory import Trajectory
@@ -22,7 +23,7 @@ def segment(trajectory: Trajectory) -> tuple[Segment, ...]:
     """
     cuts = [0, *_cuts(trajectory), len(trajectory.turns)]
     ids = tuple(turn.turn_id for turn in trajectory.turns)
-    parts = (ids[start:end] for start, end in zip(cuts, cuts[1:], strict=False))
+    parts = (ids[start:end] for start, end in pairwise(cuts))
     return tuple(Segment(f"segment-{number}", part) for number, part in enumerate(parts, 1))
 
 
