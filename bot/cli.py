@@ -6,6 +6,7 @@ import importlib
 import logging
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 from bot.arguments import parser
@@ -35,6 +36,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output has left, which is no failure; keep the interpreter quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as bug:  # noqa: BLE001 - the last word: a person gets a sentence and a code
+        # A message may quote a session, so only the kind and the places are told.
+        places = traceback.extract_tb(bug.__traceback__)
+        where = "\n".join(f"  {p.filename}:{p.lineno} in {p.name}" for p in places)
+        log.error("a bug in trace-bot: %s; please report it with\n%s", type(bug).__name__, where)
+        return BUG
     return int(outcome.exit_code)
 
 

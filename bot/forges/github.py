@@ -30,6 +30,8 @@ from bot.reports.body import refreshed, split, with_island
 
 log = logging.getLogger("trace-bot")
 
+PREVIEW = "the configuration says `mode: preview`; `mode: propose` opens pull requests"
+
 
 class Done(msgspec.Struct, frozen=True):
     """What became of a unit, and what went wrong on the side."""
@@ -71,6 +73,8 @@ class GitHubForge:
         unit, branch = proposal.change_set, proposal.pull_request.branch
         if unit.state == "candidate":
             return _left(proposal, "skipped", unit.reasons[0] if unit.reasons else "below the bar")
+        if hub.settings.publishing.mode == "preview":
+            return _left(proposal, "skipped", PREVIEW)
         refusal = next(refusals(proposal, self._site), None)
         if refusal is not None:
             return _left(proposal, "blocked", refusal)

@@ -6,6 +6,7 @@ import contextlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import git
 import msgspec
 import pytest
 
@@ -78,6 +79,25 @@ def test_opens_what_is_described(hub: GitHubFake, site: Site, publish: Publish) 
     text = hub.read_file(SKILL, planned.branch)
     assert text == planned.files[0].new_text
     assert "$25,000" in (text or "")
+
+
+def test_the_commit_reads_back_as_one_change_on_the_base(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    planned = publish(plan := one(site)) and plan.proposals[0].pull_request
+    commit = git.Repo(hub.repo().git).commit(planned.branch)
+    (parent,) = commit.parents
+    assert parent.hexsha == site.repo.commit
+    assert [d.b_path for d in parent.diff(commit)] == [SKILL]
+    assert commit.message.splitlines()[0] == planned.title
+    assert commit.author.name == BOT
+
+
+def test_preview_opens_nothing(hub: GitHubFake, site: Site, publish: Publish) -> None:
+    before = state(hub)
+    (unit,) = publish(one(site), mode="preview").units
+    assert (unit.action, "preview" in unit.reason) == ("skipped", True)
+    assert (hub.writes, state(hub)) == ([], before)
 
 
 def test_second_run_writes_nothing(hub: GitHubFake, site: Site, publish: Publish) -> None:
