@@ -3,6 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+.NOTPARALLEL:
 .PHONY: help demo test test-live check bench lock clean
 
 VENV := .venv
@@ -16,14 +17,16 @@ NODE_OF_VENV := PATH="$(CURDIR)/$(BIN):$$PATH"
 RUNNER := tests/actions
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command "make lock" $(UPGRADE)
-COMPILE_WITH_CORE := $(COMPILE) --constraint requirements/core.txt
+# The environments are installed into one, so they must agree.
+AGREE := --constraint requirements/core.txt --constraint requirements/llm.txt
 
 SCENARIO := fixtures/scenarios/vendor-invoice
 DEMO := .demo
 
+STAMPS := $(patsubst %,$(VENV)/.%,core dev llm lock)
 READY := $(VENV)/.project $(VENV)/.semantic
 CHECKABLE := $(READY) $(VENV)/.dev
-TESTABLE := $(CHECKABLE) $(VENV)/wheels/.complete $(RUNNER)/node_modules/.installed
+TESTABLE := $(CHECKABLE) $(VENV)/.llm $(VENV)/wheels/.complete $(RUNNER)/node_modules/.installed
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,11 +55,12 @@ bench: $(READY) ## score the engine on every labelled suite
 
 lock: $(VENV)/.lock ## write requirements/*.txt anew; UPGRADE=--upgrade takes newer releases
 	$(COMPILE) pyproject.toml --group build --output-file requirements/core.txt
-	$(COMPILE_WITH_CORE) pyproject.toml --group build --extra semantic --output-file requirements/semantic.txt
-	$(COMPILE_WITH_CORE) pyproject.toml --group build --extra llm --output-file requirements/llm.txt
-	$(COMPILE_WITH_CORE) --group dev --output-file requirements/dev.txt
-	$(COMPILE_WITH_CORE) --group node --output-file requirements/node.txt
-	$(COMPILE_WITH_CORE) --group lock --output-file requirements/lock.txt
+	$(COMPILE) pyproject.toml --group build --extra llm --constraint requirements/core.txt \
+		--output-file requirements/llm.txt
+	$(COMPILE) pyproject.toml --group build --extra semantic $(AGREE) --output-file requirements/semantic.txt
+	$(COMPILE) --group dev $(AGREE) --output-file requirements/dev.txt
+	$(COMPILE) --group node $(AGREE) --output-file requirements/node.txt
+	$(COMPILE) --group lock $(AGREE) --output-file requirements/lock.txt
 
 clean: ## remove what was installed and written
 	rm -rf $(VENV) $(DEMO) $(RUNNER)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -76,7 +80,7 @@ $(VENV)/pyvenv.cfg:
 		echo "$$python cannot make an environment; on Debian and Ubuntu install python3-venv" >&2; exit 1; \
 	}
 
-$(VENV)/.core: requirements/core.txt | $(VENV)/pyvenv.cfg
+$(STAMPS): $(VENV)/.%: requirements/%.txt | $(VENV)/pyvenv.cfg
 	@echo "installing $< into $(VENV)"
 	@$(LOCKED) $<
 	@touch $@
@@ -89,16 +93,6 @@ $(VENV)/.project: pyproject.toml bot/__init__.py $(VENV)/.core
 $(VENV)/.semantic: requirements/semantic.txt $(VENV)/.core
 	@echo "installing $< into $(VENV)"
 	@$(LOCKED) $< --only-binary :all: || echo "the semantic extra has no wheel here: going on without it"
-	@touch $@
-
-$(VENV)/.dev: requirements/dev.txt $(VENV)/.core
-	@echo "installing $< into $(VENV)"
-	@$(LOCKED) $<
-	@touch $@
-
-$(VENV)/.lock: requirements/lock.txt | $(VENV)/pyvenv.cfg
-	@echo "installing $< into $(VENV)"
-	@$(LOCKED) $<
 	@touch $@
 
 # The tests let an action install itself for real, but from here and not from the network.
