@@ -21,6 +21,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Execute one command. Results go to stdout, everything else to stderr."""
     args = parser().parse_args(argv)
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="trace-bot: %(message)s")
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        _mask_tokens()
     command = importlib.import_module(f"bot.commands.{args.command.replace('-', '_')}")
     try:
         outcome = command.execute(args)
@@ -28,6 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except TraceBotError as failure:
         log.error("%s", failure)
+        _tell_workflow_of_failure()
         return failure.exit_code
     except KeyboardInterrupt:
         log.error("interrupted; nothing was left half done")
@@ -43,6 +46,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         log.error("a bug in trace-bot: %s; please report it with\n%s", type(bug).__name__, where)
         return BUG
     return int(outcome.exit_code)
+
+
+def _mask_tokens() -> None:
+    """The runner hides a token itself, but not what HTTP makes of it (S-9)."""
+    from bot.forges.environment import TOKEN_VARIABLES
+    from bot.reports.actions import mask
+
+    for name in TOKEN_VARIABLES:
+        sys.stderr.write(mask(os.environ.get(name, "")))
+
+
+def _tell_workflow_of_failure() -> None:
+    if "GITHUB_OUTPUT" in os.environ:
+        from bot.reports.actions import write_outputs
+
+        write_outputs(os.environ, {"status": "failed"})
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 from msgspec.structs import replace
 
+from bot import atomic
 from bot.context.diff import patch_digest
 from bot.errors import ConfigError
 from bot.identity.ids import evidence_digest
@@ -25,7 +26,7 @@ def write(plan: Plan, path: Path) -> int:
     proposals = sorted(plan.proposals, key=lambda p: p.change_set.state == "candidate")
     while len(data := encode(replace(plan, proposals=tuple(proposals)))) > MAX_BYTES:
         proposals.pop()
-    path.write_bytes(data)
+    atomic.write(path, data)
     return len(plan.proposals) - len(proposals)
 
 

@@ -243,3 +243,16 @@ def test_hostile_session_text_reaches_no_output_raw(context: Path, tmp_path: Pat
     assert secret not in everything
     assert "\x1b[31m" not in done.stdout + done.stderr
     assert "\n::error" not in done.stdout + done.stderr
+
+
+def test_a_workflow_learns_of_a_failure_and_hides_the_tokens_forms(tmp_path: Path) -> None:
+    outputs = tmp_path / "outputs"
+    done = run(
+        *("publish", "nowhere.json", "--context", str(tmp_path)),
+        **{"GITHUB_ACTIONS": "true", "CI": "true", "GITHUB_OUTPUT": str(outputs)},
+        GITHUB_TOKEN="t0ken-of-the-job",
+    )
+    assert done.returncode == 2
+    assert "failed" in outputs.read_text("utf-8")
+    assert done.stderr.count("::add-mask::") >= 3
+    assert "t0ken" not in done.stdout + done.stderr.replace("::add-mask::t0ken-of-the-job", "")

@@ -15,6 +15,10 @@ TEMPLATES = {
     ".github/workflows/trace-bot.yml": "workflow.yml",
 }
 MISSING = 2
+NEXT = """\
+Next: in the workflow, say where sessions come from, and put the owner and the commit of the
+trace-bot that you reviewed in place of OWNER and the zeros; commit both files; run it by hand once.
+When the summary looks right, set `mode: propose` in trace-bot.yaml."""
 
 
 def execute(args: argparse.Namespace) -> Outcome:
@@ -30,7 +34,5 @@ def execute(args: argparse.Namespace) -> Outcome:
     for place in missing:
         write(root / place, (templates / TEMPLATES[place]).read_bytes())
     lines = [f"{'wrote' if place in missing else 'kept'}  {place}" for place in TEMPLATES]
-    lines.append(
-        "Next: commit both, add the secrets that the workflow names, and run it once by hand."
-    )
+    lines.append(NEXT)
     return Outcome("\n".join(lines) + "\n")
