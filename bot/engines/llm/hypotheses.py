@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import msgspec
 
-from bot.context.authority import standing
 from bot.context.repo import ContextRepo
-from bot.engines.llm.clip import clip
+from bot.engines.llm.sources import place, shown
 from bot.prompts.template import FOLDER
 from bot.provenance.words import stands_in_node
 from bot.records.finding import Hypothesis, RepoQuote
@@ -18,7 +17,6 @@ from bot.records.trajectory import Trajectory
 
 MOST = 12
 MOST_NODES = 4
-QUOTE_LENGTH = 220
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -41,23 +39,29 @@ def entries(hypotheses: Sequence[Hypothesis], trajectory: Trajectory) -> tuple[E
     )
 
 
-def row(entry: Entry, trajectory: Trajectory, repo: ContextRepo) -> dict[str, Any]:
-    """An entry as data for a prompt; what there is no evidence for is left out."""
+def row(
+    entry: Entry,
+    trajectory: Trajectory,
+    repo: ContextRepo,
+    texts: Mapping[str, RepoQuote] | None = None,
+) -> dict[str, Any]:
+    """An entry as data for a prompt; what there is no evidence for is left out.
+
+    A text that settles it is named by its id where `texts` holds it, else written out.
+    """
     one = entry.hypothesis
     faulty = one.faulty.quote if one.faulty is not None else ""
     # What stands in the conversation or as the text at fault need not be shown again.
     known = (faulty, *(turn.content for turn in trajectory.turns))
     quotes = [
-        _shown(q.quote)
-        for q in one.session_quotes[:2]
-        if not any(q.quote in text for text in known)
+        shown(q.quote) for q in one.session_quotes[:2] if not any(q.quote in text for text in known)
     ]
     told = {
         "id": entry.id,
         "fault": phrases()[f"{one.category} {one.operation}"],
         "file": one.component_path,
-        "wrong": _shown(faulty) or None,
-        "right": _placed(one.authority, one.component_path, repo),
+        "wrong": shown(faulty) or None,
+        "right": _right(one.authority, repo, texts or {}),
         "nodes": [step(trajectory, node_id) for node_id in entry.nodes],
         "agent": quotes or None,
     }
@@ -90,13 +94,10 @@ def _nodes(group: Sequence[Hypothesis], trajectory: Trajectory) -> tuple[str, ..
     return tuple(named)[:MOST_NODES]
 
 
-def _placed(quote: RepoQuote | None, path: str | None, repo: ContextRepo) -> str | None:
+def _right(
+    quote: RepoQuote | None, repo: ContextRepo, texts: Mapping[str, RepoQuote]
+) -> str | None:
     if quote is None:
         return None
-    status = {"draft": " (a draft)", "dead": " (superseded)"}.get(standing(repo, quote.path).status)
-    where = "the same file" if quote.path == path else quote.path
-    return f"{where}{status or ''}, line {quote.line}: {_shown(quote.quote)}"
-
-
-def _shown(text: str) -> str:
-    return clip(" ".join(text.split()), QUOTE_LENGTH)
+    known = next((name for name, text in texts.items() if text == quote), None)
+    return known or f"{place(quote, repo)}: {shown(quote.quote)}"

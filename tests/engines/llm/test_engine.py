@@ -21,7 +21,15 @@ from bot.run import diagnose
 from bot.stages.attribute import Rejected
 
 SKILL = "skills/pay/SKILL.md"
-PICK = {"why": "w", "id": "H2", "node": "n2", "exact": True, "second": "none", "confidence": 0.9}
+PICK = {
+    "why": "w",
+    "id": "H2",
+    "node": "n2",
+    "right": "T1",
+    "exact": True,
+    "second": "none",
+    "confidence": 0.9,
+}
 
 
 @pytest.fixture

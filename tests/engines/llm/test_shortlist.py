@@ -8,7 +8,15 @@ from bot.engines.llm.hypotheses import entries, phrases, row
 from bot.engines.llm.strategies.shortlist import shortlist
 from bot.stages.attribute import Rejected
 
-PICK = {"why": "w", "id": "H2", "node": "n2", "exact": True, "second": "H1", "confidence": 0.9}
+PICK = {
+    "why": "w",
+    "id": "H2",
+    "node": "n2",
+    "right": "T1",
+    "exact": True,
+    "second": "H1",
+    "confidence": 0.9,
+}
 
 
 def test_one_call_picks_and_the_pick_comes_first(inquire, model, offline, stale, case, repo):
@@ -31,7 +39,11 @@ def test_the_list_says_in_words_what_each_explanation_rests_on(
     assert first["fault"] == phrases()["NONE NO_ACTION"]
     assert second["file"] == stale.component_path
     assert second["wrong"] == stale.faulty.quote
-    assert second["right"].startswith(f"{stale.authority.path}, line 8: Every order")
+    assert second["right"] == "T1"
+    texts = block(said.last(), "texts")
+    assert texts[0]["place"] == f"{stale.authority.path}, line 8"
+    assert texts[0]["text"] == stale.authority.quote
+    assert len({(text["place"], text["text"]) for text in texts}) == len(texts)
     assert second["nodes"] == ["n2: skill_lookup read_skill"]
     assert "wrong" not in first
     turns = block(said.last(), "conversation")
@@ -39,6 +51,21 @@ def test_the_list_says_in_words_what_each_explanation_rests_on(
     enum = said.seen[0].schema["properties"]
     assert enum["id"]["enum"] == ["H1", "H2", "none"]
     assert enum["node"]["enum"] == ["n3", "n2", "none"]
+
+
+def test_another_text_of_the_list_may_settle_it(inquire, model, offline, stale, repo, block):
+    said = model({**PICK, "right": "T2"})
+    made = shortlist(inquire(said, offline))
+    other = block(said.last(), "texts")[1]
+    quote = made.hypotheses[0].authority
+    assert other["place"].startswith(f"{quote.path}, line {quote.line}")
+    assert repo.quote(quote.path, quote.quote) is not None
+
+
+def test_without_a_text_only_the_users_word_speaks(inquire, model, offline):
+    first = shortlist(inquire(model({**PICK, "right": "none"}), offline)).hypotheses[0]
+    assert (first.authority, first.classification) == (None, "AMBIGUOUS")
+    assert first.faulty is not None
 
 
 def test_a_source_that_is_no_authority_is_marked(stale, trajectory, repo):
