@@ -11,7 +11,7 @@ from bot.context.search import Index
 from bot.engines.llm.clip import clip
 from bot.records.finding import RepoQuote
 
-NEAREST = 6
+NEAREST = 5
 A_FILE = 2
 LENGTH = 220
 SPOKEN = 1500
