@@ -6,6 +6,14 @@ import argparse
 
 from bot import __version__
 
+METHODS = {
+    "strategy": (
+        *("shortlist", "holistic", "iterative", "continual", "passive", "self-consistency"),
+    ),
+    "recommender": ("offline", "explore", "passive"),
+    "detector": ("screened", "taxonomy", "vanilla", "offline"),
+}
+
 EPILOG = """\
 Exit codes: 0 done; 2 configuration; 3 access; 4 cannot open pull requests; 5 GitHub;
 6 sessions could not be read; 7 model; 8 some sessions failed; 10 findings exist
@@ -53,9 +61,44 @@ def _common(command: argparse.ArgumentParser) -> None:
         help="session file or folder, or - for stdin; may be given more than once",
     )
     add("--config", metavar="FILE", help="instead of trace-bot.yaml in the context repository")
-    add("--engine", choices=("offline", "llm"), default="offline", help="who judges")
-    add("--limit", type=int, metavar="N", help="stop after N sessions")
+    add("--limit", type=_positive, metavar="N", help="stop after N sessions")
     add("--since", metavar="WHEN", help="only sessions from then on: 24h, 7d, or 2026-01-31")
+    engine_arguments(command)
+
+
+def engine_arguments(command: argparse.ArgumentParser) -> None:
+    """Who judges, and how a model is asked."""
+    add = command.add_argument
+    add("--engine", choices=("offline", "llm"), help="who judges; offline needs no key")
+    model = command.add_argument_group("model engine", "only with --engine llm")
+    model.add_argument("--model", metavar="PROVIDER/NAME", help="any model that litellm knows")
+    model.add_argument("--api-base", metavar="URL", help="a server that speaks the OpenAI API")
+    for name, choices in METHODS.items():
+        model.add_argument(f"--{name}", choices=choices)
+    model.add_argument("--hints", action="store_true", default=None, help="show offline findings")
+    for name, text in (
+        ("record", "write every answer of the model there"),
+        ("replay", "take the answers from there and call no model"),
+        ("cache", "keep answers there and ask no question twice"),
+    ):
+        model.add_argument(f"--{name}", metavar="DIR", help=text)
+    model.add_argument("--max-llm-calls", type=_positive, metavar="N")
+    model.add_argument("--max-cost-usd", type=float, metavar="USD")
+    model.add_argument("--max-runtime-min", type=float, metavar="MINUTES")
+
+
+def model_flags(args: argparse.Namespace) -> dict[str, object]:
+    """The model engine's flags by name; None where one was not given."""
+    names = ("model", "api_base", *METHODS, "hints", "record", "replay", "cache")
+    limits = ("max_llm_calls", "max_cost_usd", "max_runtime_min")
+    return {name: getattr(args, name, None) for name in (*names, *limits)}
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
 
 
 def _outputs(command: argparse.ArgumentParser) -> None:
@@ -167,7 +210,7 @@ def _bench_suites(actions: Commands[argparse.ArgumentParser]) -> None:
 
 
 def _bench_outputs(action: argparse.ArgumentParser) -> None:
-    action.add_argument("--engine", choices=("offline", "llm"), default="offline")
+    engine_arguments(action)
     action.add_argument("--json", metavar="FILE", help="write every row and metric there")
     _bench_texts(action)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from bot import __version__
 from bot.context.read import read_repo
 from bot.context.repo import ContextRepo
+from bot.engines.llm.options import model_options
 from bot.engines.table import ENGINES
 from bot.errors import ConfigError, SourceError
 from bot.forges.site import Site
@@ -19,7 +21,8 @@ from bot.forges.table import FORGES
 from bot.gates.inputs import Inputs
 from bot.gates.table import check
 from bot.records.plan import Plan, Publication, RunInfo
-from bot.records.report import Proposal, RunResult
+from bot.records.report import Proposal, RunResult, Skipped
+from bot.records.trajectory import Trajectory
 from bot.run import Diagnosed, diagnose_all, now
 from bot.settings import Settings, load_settings
 from bot.sources.canonical import CanonicalSource
@@ -31,14 +34,20 @@ Environment = Mapping[str, str]
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What a command asks for: a checkout, sessions, an engine, and where to stop."""
+    """What a command asks for: a checkout, sessions, an engine, and where to stop.
+
+    `engine` None takes the configured one; `model` holds the flags of the model engine by name;
+    `only` is the id of the one session that is wanted.
+    """
 
     context: Path
     trajectories: tuple[str, ...]
     config: Path | None = None
-    engine: str = "offline"
+    engine: str | None = None
+    model: Mapping[str, Any] = {}
     limit: int | None = None
     since: datetime | None = None
+    only: str | None = None
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -64,24 +73,26 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
             "trace-bot.yaml, or run `trace-bot validate` to see what was looked for"
         )
     started = now()
+    name = request.engine or settings.config.engine
+    pulled = CanonicalSource(request.trajectories).pull(request.since)
     found = diagnose_all(
-        CanonicalSource(request.trajectories).pull(request.since),
-        ENGINES[request.engine](),
+        pulled if request.only is None else _only(pulled, request.only),
+        ENGINES[name](model_options(settings.config, environment, request.model)),
         repo,
         threshold=settings.config.detection.threshold,
-        limit=request.limit,
+        limit=request.limit or settings.budget.max_trajectories_per_run,
         progress=progress,
     )
     _refuse_bad_source(found, settings)
-    info = _run_info(request, settings, environment)
+    info = _run_info(name, settings, environment)
     result = RunResult(
-        engine=request.engine,
+        engine=name,
         context_commit=repo.commit,
         started_at=started,
         finished_at=now(),
         sessions=found.sessions,
         proposals=propose(found, repo, settings, info),
-        skipped=(*found.skipped, *repo.skipped),
+        skipped=(*found.skipped, *found.repeated, *repo.skipped),
     )
     return Analysis(result, _plan(result, settings, environment), repo, settings)
 
@@ -106,6 +117,14 @@ def propose(
     return tuple(proposals)
 
 
+def _only(pulled: Iterable[Trajectory | Skipped], wanted: str) -> Iterator[Trajectory | Skipped]:
+    """The one session, and nothing after it is read."""
+    for item in pulled:
+        if isinstance(item, Trajectory) and item.session_id == wanted:
+            yield item
+            return
+
+
 def _refuse_bad_source(found: Diagnosed, settings: Settings) -> None:
     """A source that is mostly broken is a fault of the source, not a run with few sessions."""
     bad, good = len(found.skipped), len(found.sessions)
@@ -117,12 +136,12 @@ def _refuse_bad_source(found: Diagnosed, settings: Settings) -> None:
         )
 
 
-def _run_info(request: Request, settings: Settings, environment: Environment) -> RunInfo:
+def _run_info(engine: str, settings: Settings, environment: Environment) -> RunInfo:
     config = settings.config
     server, repository = environment.get("GITHUB_SERVER_URL"), environment.get("GITHUB_REPOSITORY")
     run = environment.get("GITHUB_RUN_ID")
     return RunInfo(
-        engine=f"the {request.engine} engine",
+        engine=f"the {engine} engine",
         branch_prefix=config.branch_prefix,
         title_prefix=config.title_prefix,
         labels=config.labels,

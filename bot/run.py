@@ -28,12 +28,15 @@ Progress = Callable[[int], None]
 class Diagnosed(msgspec.Struct, frozen=True):
     """What the sessions gave: a result each, in the order they came, and what was left out.
 
+    `repeated` sessions were read before in this run and are no fault of the source.
+
     `spans` holds, for sessions that propose an edit, what their users and tools said.
     """
 
     sessions: tuple[SessionResult, ...]
     skipped: tuple[Skipped, ...]
     spans: dict[str, tuple[str, ...]] = {}
+    repeated: tuple[Skipped, ...] = ()
 
 
 def diagnose_all(
@@ -52,6 +55,7 @@ def diagnose_all(
     """
     results: list[SessionResult] = []
     skipped: list[Skipped] = []
+    repeated: list[Skipped] = []
     spans: dict[str, tuple[str, ...]] = {}
     seen: set[str] = set()
     for item in pulled:
@@ -60,7 +64,7 @@ def diagnose_all(
         if isinstance(item, Skipped):
             skipped.append(item)
         elif item.session_id in seen:
-            skipped.append(Skipped(item.session_id, "the session was already read in this run"))
+            repeated.append(Skipped(item.session_id, "the session was already read in this run"))
         else:
             seen.add(item.session_id)
             result = _isolated(item, engine, repo, threshold)
@@ -68,7 +72,7 @@ def diagnose_all(
                 spans[item.session_id] = untrusted(item)
             results.append(result)
             progress(len(results))
-    return Diagnosed(tuple(results), tuple(skipped), spans)
+    return Diagnosed(tuple(results), tuple(skipped), spans, tuple(repeated))
 
 
 def diagnose(

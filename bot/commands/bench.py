@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from bot.arguments import model_flags
 from bot.atomic import write
 from bot.bench import page, render
 from bot.bench.compare import below, compare, read_rows
@@ -23,9 +26,12 @@ from bot.bench.verify import render as render_checks
 from bot.bench.verify import verify
 from bot.commands.outcome import Outcome
 from bot.context.read import read_repo
+from bot.engines.llm.options import model_options
 from bot.engines.table import ENGINES
 from bot.errors import ConfigError
+from bot.ports import Engine
 from bot.settings import load_settings
+from context_repo_schema.config import Config
 
 
 def execute(args: argparse.Namespace) -> Outcome:
@@ -35,16 +41,24 @@ def execute(args: argparse.Namespace) -> Outcome:
 
 def _run(args: argparse.Namespace) -> Outcome:
     suites = [load(Path(name)) for name in args.suites]
-    parts = run_all(suites, ENGINES[args.engine])
-    return _told(result(made(args.engine, _command()), parts), args)
+    name, build = _engine(args)
+    return _told(result(made(name, _command()), run_all(suites, build)), args)
+
+
+def _engine(args: argparse.Namespace) -> tuple[str, Callable[[], Engine]]:
+    """The engine's name, and how a fresh one is made."""
+    name = args.engine or "offline"
+    options = model_options(Config(), os.environ, model_flags(args))
+    return name, partial(ENGINES[name], options)
 
 
 def _public(args: argparse.Namespace) -> Outcome:
     places = {name: Path(found) for name in sets.SETS if (found := getattr(args, name))}
     if not places:
         raise ConfigError(f"name the folder of a set: --{', --'.join(sets.SETS)}")
-    found = sets.score(ENGINES[args.engine], places, Path(args.policies))
-    return _told(result(made(args.engine, _command()), (), found), args)
+    name, build = _engine(args)
+    found = sets.score(build, places, Path(args.policies))
+    return _told(result(made(name, _command()), (), found), args)
 
 
 def _report(args: argparse.Namespace) -> Outcome:

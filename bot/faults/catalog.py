@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Literal
 
@@ -24,6 +25,7 @@ class Fault(msgspec.Struct, frozen=True):
     operations: tuple[Operation, ...]
 
 
+@cache
 def catalog() -> Mapping[FaultCategory, Fault]:
     """Every category, in the order in which they are told apart."""
     data = files(__package__).joinpath("catalog.json").read_bytes()

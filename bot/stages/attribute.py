@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from bot.context.repo import ContextRepo
+from bot.faults.catalog import catalog
 from bot.ports import Engine
 from bot.provenance.words import stands_in_node, stands_in_turn
 from bot.records.finding import Attribution, Case, Hypothesis, NodeQuote, NodeScore, RepoQuote
@@ -29,6 +30,8 @@ def attribute(case: Case, engine: Engine, repo: ContextRepo) -> Attribution | No
         raise Rejected("the attribution names a node that the session does not have")
     if claim.component_path is not None and claim.component_path not in repo.texts:
         raise Rejected("the attribution names a file that the repository does not have")
+    if claim.component_type not in (*catalog()[claim.fault_category].repairs, "none"):
+        raise Rejected(f"a {claim.component_type} cannot repair a {claim.fault_category}")
     evidence = _standing(claim.evidence, trajectory)
     if not evidence:
         raise Rejected("no quote of the attribution stands in the session")

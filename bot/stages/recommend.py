@@ -6,10 +6,12 @@ from msgspec.structs import replace
 
 from bot.context.edit import apply_all
 from bot.context.repo import ContextRepo
+from bot.faults.catalog import catalog
 from bot.ports import Engine
 from bot.records.change import Edit, Recommendation
 from bot.records.finding import Attribution, Case
 from bot.stages.attribute import Rejected, stands_in_repo
+from bot.stages.proof import verified
 
 
 def recommend(
@@ -25,8 +27,14 @@ def recommend(
     if claim is None:
         return None
     evidence = tuple(quote for quote in claim.evidence if stands_in_repo(repo, quote))
+    authority = claim.authoritative_source
+    if not any(quote.path == authority for quote in evidence):
+        authority = None
+    claim = replace(claim, evidence=evidence, authoritative_source=authority)
+    if claim.operation not in (*catalog()[attribution.fault_category].operations, "NO_ACTION"):
+        raise Rejected(f"{claim.operation} does not mend a {attribution.fault_category}")
     if claim.operation == "NO_ACTION":
-        return replace(claim, edits=(), evidence=evidence)
+        return replace(claim, edits=(), verified=False)
     if not claim.edits:
         raise Rejected("the recommendation has no exact edit")
     if claim.target_path not in {edit.path for edit in claim.edits}:
@@ -34,14 +42,7 @@ def recommend(
     for edit in claim.edits:
         _may_edit(edit, repo)
     apply_all(claim.edits, repo.texts)
-    authority = claim.authoritative_source
-    settled = authority is not None and any(quote.path == authority for quote in evidence)
-    return replace(
-        claim,
-        evidence=evidence,
-        authoritative_source=authority if settled else None,
-        verified=claim.verified and bool(evidence),
-    )
+    return replace(claim, verified=verified(claim, attribution, case, repo))
 
 
 def _may_edit(edit: Edit, repo: ContextRepo) -> None:

@@ -30,10 +30,12 @@ from bot.stages.attribute import Rejected, attribute, stands_in_repo
 from bot.stages.recommend import recommend
 from context_repo_schema.component import Component
 
-SKILL, POLICY, SCHEMA = "skills/returns/SKILL.md", "kb/policy.md", "database/schema.sql"
+SKILL, POLICY = "skills/returns/SKILL.md", "kb/policies/returns.md"
+NOTE, SCHEMA = "kb/drafts/notes.md", "database/schema.sql"
 TEXTS = {
     SKILL: "# Returns\n\nA customer has 30 days.\nRefund at once.\n",
     POLICY: "# Policy\n\nThe window is 14 days.\n",
+    NOTE: "I heard 14 days.\n",
     SCHEMA: "create table orders (id int);\n",
 }
 REPO = ContextRepo(
@@ -42,6 +44,7 @@ REPO = ContextRepo(
     components=(
         Component("skill", SKILL),
         Component("kb_entry", POLICY, read_only="a generated file"),
+        Component("kb_entry", NOTE),
         Component("schema_hint", SCHEMA),
     ),
     texts=TEXTS,
@@ -194,6 +197,39 @@ def test_an_edit_whose_old_text_is_not_unique_is_refused(old: str) -> None:
             proposed(edits=edits)
 
 
+@pytest.mark.parametrize(
+    ("authority", "quote", "new", "proved"),
+    [
+        (POLICY, RepoQuote(POLICY, 3, "The window is 14 days."), "14 days", True),
+        (POLICY, RepoQuote(POLICY, 3, "The window is 14 days."), "21 days", False),
+        (SKILL, RepoQuote(SKILL, 4, "Refund at once."), "14 days", False),
+        (NOTE, RepoQuote(NOTE, 1, "I heard 14 days."), "14 days", False),
+        (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "an id", True),
+    ],
+)
+def test_only_a_source_that_outranks_the_file_verifies_a_fault(
+    authority: str, quote: RepoQuote, new: str, proved: bool
+) -> None:
+    found = proposed(
+        authoritative_source=authority,
+        evidence=(quote,),
+        edits=(Edit(SKILL, "UPDATE", new=new, old="30 days"),),
+        verified=not proved,
+    )
+    assert found is not None
+    assert found.verified is proved
+
+
+def test_an_operation_that_does_not_mend_the_category_is_refused() -> None:
+    with pytest.raises(Rejected):
+        proposed(operation="CREATE")
+
+
+def test_a_component_that_cannot_repair_the_category_is_refused() -> None:
+    with pytest.raises(Rejected):
+        claimed(component_type="tool_prompt")
+
+
 def test_no_action_has_no_edits() -> None:
     found = proposed(operation="NO_ACTION")
     assert found is not None
@@ -235,7 +271,8 @@ def test_one_broken_session_is_a_row_and_the_rest_goes_on() -> None:
     assert "ValueError" in bad.error
     assert "SECRET" not in bad.error
     assert good.recommendation is not None
-    assert [s.where for s in found.skipped] == ["good", "x:1"]
+    assert [s.where for s in found.skipped] == ["x:1"]
+    assert [s.where for s in found.repeated] == ["good"]
     assert list(found.spans) == ["good"]
 
 
