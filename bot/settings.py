@@ -33,26 +33,15 @@ class Publishing(msgspec.Struct, frozen=True):
     labels: tuple[str, ...]
     reviewers: tuple[str, ...]
     assignees: tuple[str, ...]
-    milestone: str | None
     bot_logins: tuple[str, ...]
-    command_bots: tuple[str, ...]
-    dashboard: bool
     max_open_prs: int
     max_new_prs_per_run: int
-    max_pushes_per_run: int
 
 
 class Lifecycle(msgspec.Struct, frozen=True):
-    """How long things are waited for; days, except `deploy_grace_hours`."""
+    """How far back earlier pull requests are looked for, in days."""
 
-    keep_updated: bool
     look_back_days: int
-    snooze_days: int
-    watch_days: int
-    watch_trajectories: int
-    deploy_grace_hours: int
-    stale_after: int
-    pause_after_idle: int
 
 
 class Settings(msgspec.Struct, frozen=True):

@@ -55,6 +55,17 @@ class Llm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     api_base: str | None = None
 
 
+# Keys of the format that this release reads and does not act on yet; `validate` says so.
+WITHOUT_EFFECT = frozenset(
+    {
+        *("authority", "sources", "redact_personal_data", "whole_file_delete", "milestone"),
+        *("command_bots", "dashboard", "keep_updated", "max_pushes_per_run", "snooze_days"),
+        *("watch_days", "watch_trajectories", "deploy_grace_hours", "stale_after"),
+        "pause_after_idle",
+    }
+)
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file as a whole. Every key is optional; a key that is not here is an error."""
 

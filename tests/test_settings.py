@@ -20,11 +20,11 @@ def test_load_settings_without_a_file_gives_the_defaults(tmp_path: Path) -> None
     assert settings.config_sha == ""
     assert settings.budget.max_cost_usd == 2.0
     assert settings.publishing.max_open_prs == 3
-    assert settings.lifecycle.watch_days == 14
+    assert settings.lifecycle.look_back_days == 365
 
 
 def test_load_settings_carries_values_into_their_area(tmp_path: Path) -> None:
-    text = "max_files_per_pr: 2\nmax_llm_calls: 7\nlabels: [x]\nwatch_days: 3\nmode: preview\n"
+    text = "max_files_per_pr: 2\nmax_llm_calls: 7\nlabels: [x]\nlook_back_days: 3\nmode: preview\n"
     (tmp_path / "trace-bot.yaml").write_text(text)
 
     settings = load_settings(tmp_path)
@@ -33,7 +33,7 @@ def test_load_settings_carries_values_into_their_area(tmp_path: Path) -> None:
     assert settings.budget.max_llm_calls == 7
     assert settings.publishing.labels == ("x",)
     assert settings.publishing.mode == "preview"
-    assert settings.lifecycle.watch_days == 3
+    assert settings.lifecycle.look_back_days == 3
     assert settings.config_sha == hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -45,7 +45,7 @@ def test_parse_config_reads_every_kind_of_value() -> None:
         "authority: {hierarchy: [a], owners: {docs/**: '@org/x'}, status: {approved: [ratified]}}\n"
     )
 
-    assert loaded.problems == ()
+    assert {p.severity for p in loaded.problems} == {"warning"}
     assert loaded.config.components == {"kb_entry": ("docs/**", "!docs/x/**")}
     assert loaded.config.max_growth_per_file.percent == 20
     assert loaded.config.max_growth_per_file.lines == 5
@@ -163,3 +163,10 @@ def test_load_config_warns_of_a_name_that_is_not_read(tmp_path: Path) -> None:
     (problem,) = load_config(tmp_path).problems
 
     assert (problem.file, problem.severity) == ("trace-bot.yml", "warning")
+
+
+def test_a_key_without_effect_is_a_warning_with_its_line() -> None:
+    loaded = parse_config("labels: [x]\nwatch_days: 7\n")
+    (problem,) = loaded.problems
+    assert (problem.severity, problem.line) == ("warning", 2)
+    assert loaded.config.labels == ("x",)
