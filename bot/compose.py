@@ -18,8 +18,6 @@ from bot.engines.table import ENGINES
 from bot.errors import ConfigError, SourceError
 from bot.forges.site import Site
 from bot.forges.table import FORGES
-from bot.gates.inputs import Inputs
-from bot.gates.table import check
 from bot.records.plan import Plan, Publication, RunInfo
 from bot.records.report import Proposal, RunResult, Skipped
 from bot.records.trajectory import Trajectory
@@ -107,14 +105,10 @@ def propose(
     found: Diagnosed, repo: ContextRepo, settings: Settings, info: RunInfo
 ) -> tuple[Proposal, ...]:
     """Every change set with its pull request, by rank."""
-    limits = settings.limits
-    proposals = []
-    for change_set in plan(found.sessions, repo, limits, found.spans):
-        spans = tuple(s for name in change_set.sessions for s in found.spans.get(name, ()))
-        gates = check(change_set, Inputs(repo, limits, spans))
-        pull_request = describe(change_set, found.sessions, repo, gates, info)
-        proposals.append(Proposal(change_set, pull_request))
-    return tuple(proposals)
+    return tuple(
+        Proposal(unit.change_set, describe(unit.change_set, found.sessions, repo, unit.gates, info))
+        for unit in plan(found.sessions, repo, settings.limits, found.spans)
+    )
 
 
 def _only(pulled: Iterable[Trajectory | Skipped], wanted: str) -> Iterator[Trajectory | Skipped]:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from bot.context.read import read_repo
 from bot.context.repo import ContextRepo
-from bot.gates.inputs import Inputs
-from bot.gates.table import check
 from bot.records.change import Edit, Recommendation
 from bot.records.finding import (
     Attribution,
@@ -114,11 +112,10 @@ def proposals(
 ) -> tuple[Proposal, ...]:
     """What a run makes of the sessions, in which nobody said a word."""
     spans = {result.session_id: () for result in results}
-    made = []
-    for change_set in plan(results, repo, limits, spans):
-        gates = check(change_set, Inputs(repo, limits, ()))
-        made.append(Proposal(change_set, describe(change_set, results, repo, gates, run)))
-    return tuple(made)
+    return tuple(
+        Proposal(unit.change_set, describe(unit.change_set, results, repo, unit.gates, run))
+        for unit in plan(results, repo, limits, spans)
+    )
 
 
 def plan_of(

@@ -88,6 +88,11 @@ def commit_message(
     return f"{subject}\n\n{body}\n\n" + "\n".join(trailers) + "\n"
 
 
+def counted(count: int, singular: str, plural: str) -> str:
+    """A count with its noun, such as `1 session` or `3 sessions`."""
+    return f"{count} {singular if count == 1 else plural}"
+
+
 def _shortened(path: str, room: int) -> str:
     """The path, or as many of its last folders as there is room for, or the end of its name."""
     parts = path.split("/")

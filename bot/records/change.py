@@ -10,6 +10,7 @@ from bot.records.finding import Classification, Operation, RepoQuote
 
 FileOperation = Literal["CREATE", "UPDATE", "DELETE"]
 State = Literal["ready", "draft", "candidate"]
+Hold = Literal["evidence", "gate", "limit"]
 
 
 class Edit(msgspec.Struct, frozen=True):
@@ -83,7 +84,11 @@ class FileChange(msgspec.Struct, frozen=True):
 
 
 class ChangeSet(msgspec.Struct, frozen=True):
-    """Findings that share files, merged into one proposal: a unit of the pull-request life."""
+    """Findings that share files, merged into one proposal: a unit of the pull-request life.
+
+    `hold` says what keeps a candidate back: too little evidence, a gate that stops it, or a size
+    cap that leaves no room for it beside stronger findings. `reasons` tell that first.
+    """
 
     unit_id: str
     finding_ids: tuple[str, ...]
@@ -99,6 +104,7 @@ class ChangeSet(msgspec.Struct, frozen=True):
     reviewers: tuple[str, ...] = ()
     patch_digest: str = ""
     evidence_digest: str = ""
+    hold: Hold | None = None
 
 
 class PullRequest(msgspec.Struct, frozen=True):

@@ -7,12 +7,15 @@ from typing import Literal
 import msgspec
 
 from bot import __version__
+from bot.records.change import ChangeSet
 from bot.records.report import Proposal
 from context_repo_schema.config import Growth
 
 SCHEMA = "trace-bot/plan/v1"
 
-Action = Literal["opened", "updated", "unchanged", "skipped", "queued", "blocked"]
+Action = Literal[
+    "opened", "updated", "unchanged", "skipped", "queued", "blocked", "failed", "would-open"
+]
 Outcome = Literal["passed", "warning", "draft", "blocked", "dropped", "not run"]
 
 
@@ -42,6 +45,13 @@ class GateResult(msgspec.Struct, frozen=True):
     gate: str
     outcome: Outcome
     reason: str = ""
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """A change set with what every gate said of it, before anything in it was blanked."""
+
+    change_set: ChangeSet
+    gates: tuple[GateResult, ...]
 
 
 class RunInfo(msgspec.Struct, frozen=True):
@@ -85,7 +95,10 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Published(msgspec.Struct, frozen=True):
-    """What became of one unit: `reason` is a sentence where nothing was opened or updated."""
+    """What became of one unit: `reason` is a sentence where nothing was opened or updated.
+
+    `failed` is a unit that GitHub refused, `would-open` what a dry run says of one that is due.
+    """
 
     unit_id: str
     action: Action

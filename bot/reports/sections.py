@@ -15,7 +15,7 @@ from bot.gates.table import GATES
 from bot.identity.ids import short_hash
 from bot.identity.marker import Marker
 from bot.identity.marker import render as render_marker
-from bot.identity.names import GENERIC, VERBS
+from bot.identity.names import GENERIC, VERBS, counted
 from bot.records.change import ChangeSet, FileChange
 from bot.records.plan import GateResult, RunInfo
 from bot.records.report import SessionResult
@@ -91,18 +91,13 @@ def verified(story: Story) -> bool:
     return any(r.recommendation.verified for r in story.sessions if r.recommendation)
 
 
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
-
-
 def _headline(story: Story) -> str:
     days = sorted(stamp[:10] for r in story.sessions if (stamp := when(r)))
     span = " – ".join(dict.fromkeys((days[0], days[-1]))) if days else "undated"
-    count = len(story.sessions)
     return " · ".join(
         (
             f"**{VERBS[story.change_set.operation]} {code(story.primary)}**",
-            f"{count} failed run{_s(count)}",
+            counted(len(story.sessions), "failed run", "failed runs"),
             span,
             f"confidence {_confidence(story.change_set.confidence)}",
             _verification(story),
@@ -197,10 +192,10 @@ def _checks(story: Story) -> Iterator[tuple[str, str]]:
             yield title, "not run"
         else:
             yield title, f"{result.outcome}: {result.reason}" if result.reason else result.outcome
-    people = story.change_set.principals
-    count = len(story.sessions)
-    evidence = f"{count} session{_s(count)} of {people} {'person' if people == 1 else 'people'}"
-    yield "there is enough evidence", f"{evidence}; {'' if verified(story) else 'not '}verified"
+    sessions = counted(len(story.sessions), "session", "sessions")
+    people = counted(story.change_set.principals, "person", "people")
+    proof = "verified" if verified(story) else "not verified"
+    yield "there is enough evidence", f"{sessions} of {people}; {proof}"
     yield "the failed sessions were replayed", "not run"
 
 

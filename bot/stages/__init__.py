@@ -1,1 +1,1 @@
-"""Verbs: one public function a file, in run order. An engine claims, a stage concludes."""
+"""Verbs, in run order. An engine claims, a stage concludes."""

@@ -103,8 +103,8 @@ def _commit_message(story: Story) -> str:
 
 
 def _commit_lines(story: Story) -> Iterator[str]:
-    count = len(story.sessions)
-    yield f"Proposed by trace-bot from {count} failed session{'s' if count != 1 else ''}."
+    failed = names.counted(len(story.sessions), "failed session", "failed sessions")
+    yield f"Proposed by trace-bot from {failed}."
     source = authority(story)
     if source and verified(story):
         yield f"{source} settles the matter."

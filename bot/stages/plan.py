@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from bot.context.diff import patch_digest, unified_diff
+from bot.context.diff import file_change, patch_digest
 from bot.context.repo import ContextRepo
-from bot.gates.applies import blob_sha
 from bot.gates.inputs import Inputs, added
 from bot.gates.table import check
 from bot.identity.ids import evidence_digest, unit_id
-from bot.records.change import ChangeSet, FileChange, FileOperation, State
-from bot.records.finding import Classification
-from bot.records.plan import GateResult, Limits
+from bot.identity.names import counted
+from bot.records.change import ChangeSet, State
+from bot.records.plan import GateResult, Limits, Planned
 from bot.records.report import SessionResult
-from bot.stages.compose import Claim, Composition, claims, compose, fits, units
+from bot.stages.claims import Claim, Composition, claims, compose, fits, gravest, units
 from bot.stages.reviewers import reviewers
 
 DEFAULTS = Limits()
-READY_CONFIDENCE = 0.6
-CENSORED = frozenset({"G5", "G12"})
-STOPS = frozenset({"blocked", "dropped", "draft", "not run"})
+# Below the first a proposal is a draft, below the second it is none.
+READY_CONFIDENCE, LEAST_CONFIDENCE = 0.8, 0.5
+# What these stop must not be shown either.
+CENSORED = frozenset({"G5", "G6", "G12"})
+STOPS = frozenset({"blocked", "dropped"})
+DOUBTS = frozenset({"draft", "not run"})
 SEVERITY = {"SYSTEM_PROMPT_GAP": 3, "TOOL_PROMPT_ERROR": 3, "SKILL_FILE_STALE": 2}
 
 SHARED = "waits for a person; a clear proposal for the same file goes first"
@@ -33,12 +36,16 @@ SHARED = "waits for a person; a clear proposal for the same file goes first"
 Spans = Mapping[str, tuple[str, ...]]
 
 
+Lack = Literal["certainty", "sessions", "people", "proof", "turn"]
+
+
 class Judged(msgspec.Struct, frozen=True):
-    """A claim with what its evidence is good for; `reason` says what it lacks."""
+    """A claim with what its evidence is good for, what it lacks, and that in a sentence."""
 
     claim: Claim
     state: State
-    reason: str
+    lack: Lack | None = None
+    reason: str = ""
 
 
 class Desk(msgspec.Struct, frozen=True):
@@ -54,8 +61,8 @@ def plan(
     repo: ContextRepo,
     limits: Limits = DEFAULTS,
     spans: Spans | None = None,
-) -> tuple[ChangeSet, ...]:
-    """The change sets of all sessions: proposals by rank, then candidates below the bar.
+) -> tuple[Planned, ...]:
+    """The change sets of all sessions with their gates: proposals by rank, then candidates.
 
     `spans` maps a session's id to what its user and tools said (`bot.gates.verbatim.untrusted`);
     without it the copy gate cannot run, and nothing is ready for review.
@@ -63,13 +70,13 @@ def plan(
     desk = Desk(repo, limits, spans)
     found = [claim for claim in claims(results) if fits(claim, repo.texts)]
     proposed, waiting = _sorted_out([evidence_bar(claim, limits) for claim in found])
-    planned: list[ChangeSet] = []
+    planned: list[Planned] = []
     for unit in _units(proposed):
         planned += _settled(unit, desk)
     for unit in _units(waiting):
         drawn = _drawn(unit, desk)
-        lacking = dict.fromkeys([*(one.reason for one in unit), *drawn.reasons])
-        planned.append(replace(drawn, state="candidate", reasons=tuple(lacking)))
+        hold = drawn.change_set.hold or "evidence"
+        planned.append(_revised(drawn, replace(drawn.change_set, state="candidate", hold=hold)))
     return _with_own_ids(sorted(planned, key=_rank))
 
 
@@ -79,28 +86,52 @@ def evidence_bar(claim: Claim, limits: Limits) -> Judged:
     A verified claim needs one session (a removal two). One that rests on users' words alone
     needs several sessions of several people, none with more than half of them, and is a draft.
     """
+    if claim.confidence < LEAST_CONFIDENCE:
+        reason = f"the explanation is not certain enough ({claim.confidence:.2f})"
+        return Judged(claim, "candidate", "certainty", reason)
+    return _proved(claim, limits) if claim.verified else _told(claim, limits)
+
+
+def _proved(claim: Claim, limits: Limits) -> Judged:
     removes, seen = claim.operation == "DELETE", len(claim.results)
-    if claim.verified:
-        needed = (
-            limits.min_trajectories_verified_delete if removes else limits.min_trajectories_verified
-        )
-        if seen < needed:
-            return Judged(claim, "candidate", f"seen in {seen} session; {needed} are needed")
-        return Judged(claim, "ready", "")
+    needed = (
+        limits.min_trajectories_verified_delete if removes else limits.min_trajectories_verified
+    )
+    if seen < needed:
+        reason = f"seen in {counted(seen, 'session', 'sessions')}; needed: {needed}"
+        return Judged(claim, "candidate", "sessions", reason)
+    return Judged(claim, "ready")
+
+
+def _told(claim: Claim, limits: Limits) -> Judged:
+    seen, people = len(claim.results), Counter(claim.principals)
+    removes = claim.operation == "DELETE"
     needed = limits.min_trajectories_delete if removes else limits.min_trajectories
-    people = Counter(claim.principals)
     if seen < needed or len(people) < limits.min_principals:
         reason = (
-            f"rests on users' words alone (sessions: {seen}, people: {len(people)}); "
-            f"{needed} sessions of {limits.min_principals} people are needed"
+            f"rests on users' words alone ({_voices(seen, len(people))}); "
+            f"needed: {_voices(needed, limits.min_principals)}"
         )
-        return Judged(claim, "candidate", reason)
+        return Judged(claim, "candidate", "sessions", reason)
     # Rounded up, so that three sessions of two people are enough.
     most = math.ceil(seen * limits.max_share_per_principal / 100)
     if max(people.values()) > most:
         reason = f"one person gave more than {limits.max_share_per_principal} % of the evidence"
-        return Judged(claim, "candidate", reason)
-    return Judged(claim, "draft", "rests on users' words alone")
+        return Judged(claim, "candidate", "people", reason)
+    return Judged(claim, "draft", "proof", "rests on users' words alone")
+
+
+def _voices(sessions: int, people: int) -> str:
+    return f"{counted(sessions, 'session', 'sessions')} of {counted(people, 'person', 'people')}"
+
+
+def _lacking(judged: Iterable[Judged]) -> tuple[str, ...]:
+    """What they lack, one sentence for each lack: that of the strongest claim."""
+    told: dict[Lack, str] = {}
+    for one in judged:
+        if one.lack is not None:
+            told.setdefault(one.lack, one.reason)
+    return tuple(told.values())
 
 
 def _sorted_out(judged: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:
@@ -117,7 +148,7 @@ def _sorted_out(judged: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:
         if one.state == "candidate":
             waiting.append(one)
         elif doubtful:
-            waiting.append(Judged(one.claim, "candidate", SHARED))
+            waiting.append(Judged(one.claim, "candidate", "turn", SHARED))
         else:
             proposed.append(one)
     return proposed, waiting
@@ -128,45 +159,51 @@ def _units(judged: Sequence[Judged]) -> tuple[tuple[Judged, ...], ...]:
     return tuple(tuple(at[id(c)] for c in unit) for unit in units([j.claim for j in judged]))
 
 
-def _settled(unit: tuple[Judged, ...], desk: Desk) -> tuple[ChangeSet, ...]:
+def _settled(unit: tuple[Judged, ...], desk: Desk) -> tuple[Planned, ...]:
     """The unit as one change set; where a gate stops it, without the claims that it stops.
 
     The weakest claim goes first, since size caps ask only for less.
     """
     drawn = _drawn(unit, desk)
-    if drawn.state != "candidate" or len(unit) == 1:
+    if drawn.change_set.hold is None or len(unit) == 1:
         return (drawn,)
     alone = [_drawn((one,), desk) for one in unit]
-    stopped = [at for at, change_set in enumerate(alone) if change_set.state == "candidate"]
+    stopped = [at for at, planned in enumerate(alone) if planned.change_set.hold is not None]
     out = stopped[-1] if stopped else len(unit) - 1
     rest = unit[:out] + unit[out + 1 :]
     apart = alone[out]
     if not stopped:
-        apart = replace(apart, state="candidate", reasons=("queued: " + drawn.reasons[0],))
+        why = ("queued: " + drawn.change_set.reasons[0],)
+        queued = replace(apart.change_set, state="candidate", hold="limit", reasons=why)
+        apart = _revised(apart, queued)
     return (*_settled(rest, desk), apart)
 
 
-def _drawn(unit: tuple[Judged, ...], desk: Desk) -> ChangeSet:
+def _drawn(unit: tuple[Judged, ...], desk: Desk) -> Planned:
     """The unit's claims composed, with the state that its evidence and the gates allow."""
     composition = compose([one.claim for one in unit], desk.repo.texts)
     kept = {id(claim) for claim in composition.claims}
     change_set = _change_set(composition, desk)
-    own = tuple(
-        dict.fromkeys(
-            [one.reason for one in unit if id(one.claim) in kept and one.reason]
-            + _doubts(composition, change_set)
-        )
-    )
-    inputs = Inputs(desk.repo, desk.limits, _spans_of(change_set, desk.spans))
-    results = check(change_set, inputs)
-    reasons = own + tuple(f"{r.gate}: {r.reason}" for r in results if r.outcome in STOPS)
-    if any(result.gate in CENSORED and result.outcome == "blocked" for result in results):
+    own = _lacking(one for one in unit if id(one.claim) in kept) + _doubts(composition, change_set)
+    gates = check(change_set, Inputs(desk.repo, desk.limits, _spans_of(change_set, desk.spans)))
+    stops, doubts = _said(gates, STOPS), _said(gates, DOUBTS)
+    if any(result.gate in CENSORED and result.outcome in STOPS for result in gates):
         change_set = _censored(change_set, desk.repo)
-    return replace(
+    settled = replace(
         change_set,
-        state=_state(bool(own), results),
-        reasons=reasons + composition.dropped,
+        state="candidate" if stops else "draft" if own or doubts else "ready",
+        hold="gate" if stops else None,
+        reasons=stops + own + doubts + composition.dropped,
     )
+    return Planned(settled, gates)
+
+
+def _said(gates: Sequence[GateResult], outcomes: frozenset[str]) -> tuple[str, ...]:
+    return tuple(f"{r.gate}: {r.reason}" for r in gates if r.outcome in outcomes)
+
+
+def _revised(planned: Planned, change_set: ChangeSet) -> Planned:
+    return replace(planned, change_set=change_set)
 
 
 def _censored(change_set: ChangeSet, repo: ContextRepo) -> ChangeSet:
@@ -179,7 +216,8 @@ def _censored(change_set: ChangeSet, repo: ContextRepo) -> ChangeSet:
         new = set(added(file))
         lines = (file.new_text or "").split("\n")
         text = "\n".join("[redacted]" if line in new else line for line in lines)
-        files.append(_file(file.path, repo.texts.get(file.path), text if file.new_text else None))
+        new_text = text if file.new_text else None
+        files.append(file_change(file.path, repo.texts.get(file.path), new_text))
     return replace(change_set, files=tuple(files), patch_digest=patch_digest(files))
 
 
@@ -187,14 +225,16 @@ def _change_set(composition: Composition, desk: Desk) -> ChangeSet:
     found = composition.claims
     results = {result.session_id: result for claim in found for result in claim.results}
     texts = desk.repo.texts
-    files = tuple(_file(p, texts.get(p), new) for p, new in sorted(composition.texts.items()))
+    files = tuple(
+        file_change(path, texts.get(path), new) for path, new in sorted(composition.texts.items())
+    )
     operations = {claim.operation for claim in found}
     return ChangeSet(
         unit_id=unit_id(min(_target(claim) for claim in found)),
         finding_ids=tuple(sorted({claim.finding for claim in found})),
         kind=found[0].kind,
         operation=operations.pop() if len(operations) == 1 else "UPDATE",
-        classification=_classification(found),
+        classification=gravest(claim.classification for claim in found),
         state="candidate",
         sessions=tuple(sorted(results)),
         principals=len({result.principal for result in results.values()}),
@@ -206,12 +246,7 @@ def _change_set(composition: Composition, desk: Desk) -> ChangeSet:
     )
 
 
-def _file(path: str, old: str | None, new: str | None) -> FileChange:
-    operation: FileOperation = "CREATE" if old is None else "DELETE" if new is None else "UPDATE"
-    return FileChange(path, operation, unified_diff(path, old, new), blob_sha(old), new)
-
-
-def _doubts(composition: Composition, change_set: ChangeSet) -> list[str]:
+def _doubts(composition: Composition, change_set: ChangeSet) -> tuple[str, ...]:
     """Why a change set that meets the bar is still a draft."""
     doubts = []
     if change_set.classification != "SYSTEMIC":
@@ -220,20 +255,7 @@ def _doubts(composition: Composition, change_set: ChangeSet) -> list[str]:
         doubts.append(f"confidence is {change_set.confidence:.2f}, below {READY_CONFIDENCE}")
     if composition.draw:
         doubts.append("another edit of the same place is proved as well as this one")
-    return doubts
-
-
-def _state(doubtful: bool, results: Sequence[GateResult]) -> State:
-    outcomes = {result.outcome for result in results}
-    if outcomes & {"blocked", "dropped"}:
-        return "candidate"
-    return "draft" if doubtful or outcomes & {"draft", "not run"} else "ready"
-
-
-def _classification(found: Sequence[Claim]) -> Classification:
-    said = {claim.classification for claim in found}
-    order: tuple[Classification, ...] = ("AMBIGUOUS", "INCIDENTAL", "SYSTEMIC")
-    return next(classification for classification in order if classification in said)
+    return tuple(doubts)
 
 
 def _target(claim: Claim) -> str:
@@ -247,19 +269,21 @@ def _spans_of(change_set: ChangeSet, spans: Spans | None) -> tuple[str, ...] | N
     return tuple(span for session in change_set.sessions for span in spans[session])
 
 
-def _rank(change_set: ChangeSet) -> tuple[bool, int, float, str]:
-    weight = SEVERITY.get(change_set.kind, 1) * len(change_set.sessions)
-    return (change_set.state == "candidate", -weight, -change_set.confidence, change_set.unit_id)
+def _rank(planned: Planned) -> tuple[bool, int, float, str]:
+    unit = planned.change_set
+    weight = SEVERITY.get(unit.kind, 1) * len(unit.sessions)
+    return (unit.state == "candidate", -weight, -unit.confidence, unit.unit_id)
 
 
-def _with_own_ids(planned: Sequence[ChangeSet]) -> tuple[ChangeSet, ...]:
+def _with_own_ids(planned: Sequence[Planned]) -> tuple[Planned, ...]:
     """A candidate that shares a file with a proposal is no part of its unit yet."""
     taken: set[str] = set()
     named = []
-    for change_set in planned:
-        name = change_set.unit_id
+    for one in planned:
+        unit = one.change_set
+        name = unit.unit_id
         if name in taken:
-            name = unit_id("\n".join((*change_set.finding_ids, change_set.patch_digest)))
+            name = unit_id("\n".join((*unit.finding_ids, unit.patch_digest)))
         taken.add(name)
-        named.append(replace(change_set, unit_id=name))
+        named.append(_revised(one, replace(unit, unit_id=name)))
     return tuple(named)

@@ -132,6 +132,13 @@ def test_checks_that_were_not_run_are_stated(repo: ContextRepo) -> None:
     assert "| no long run is copied from a session | passed |" in pull.body
 
 
+def test_what_a_gate_stopped_is_not_said_to_have_passed(repo: ContextRepo) -> None:
+    secret = Edit(SKILL, "UPDATE", "Use ghp_abcdefghijklmnopqrstuvwxyz012345", "Travel is")
+    pull = described(repo, session("s1", secret))
+    assert "| no secret is added | passed |" not in pull.body
+    assert "| no secret is added | blocked: the change would add a secret" in pull.body
+
+
 def test_ready_only_where_everything_passed(repo: ContextRepo) -> None:
     ready = described(repo, session("s1", THRESHOLD))
     assert (ready.draft, ready.labels) == (False, ("trace-bot",))

@@ -28,7 +28,8 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> ContextRepo:
 
 def planned(repo: ContextRepo, *results: object, limits: Limits | None = None) -> list[ChangeSet]:
     spans = {result.session_id: () for result in results}  # type: ignore[attr-defined]
-    return list(plan(results, repo, limits or Limits(), spans))  # type: ignore[arg-type]
+    made = plan(results, repo, limits or Limits(), spans)  # type: ignore[arg-type]
+    return [unit.change_set for unit in made]
 
 
 def test_same_finding_of_several_sessions_is_one_change(repo: ContextRepo) -> None:
@@ -169,10 +170,41 @@ def test_a_doubt_does_not_hold_up_a_clear_fix_of_the_same_file(repo: ContextRepo
     assert clear.unit_id != waiting.unit_id
 
 
-def test_low_confidence_is_a_draft(repo: ContextRepo) -> None:
-    (unit,) = planned(repo, session("a", THRESHOLD, confidence=0.4))
-    assert unit.state == "draft"
-    assert "confidence is 0.40" in unit.reasons[0]
+@pytest.mark.parametrize(
+    ("confidence", "state", "reasons"),
+    [
+        (0.8, "ready", ()),
+        (0.79, "draft", ("confidence is 0.79, below 0.8",)),
+        (0.5, "draft", ("confidence is 0.50, below 0.8",)),
+        (0.43, "candidate", ("the explanation is not certain enough (0.43)",)),
+    ],
+)
+def test_the_surer_the_further(
+    repo: ContextRepo, confidence: float, state: str, reasons: tuple[str, ...]
+) -> None:
+    (unit,) = planned(repo, session("a", THRESHOLD, confidence=confidence))
+    assert unit.state == state
+    assert unit.reasons[:1] == reasons
+    assert unit.hold == ("evidence" if state == "candidate" else None)
+
+
+def test_each_lack_is_told_once_and_in_good_english(repo: ContextRepo) -> None:
+    weak = [session(f"s{at}", THRESHOLD, verified=False) for at in range(2)]
+    alone = session("x", TRAVEL, verified=False, anchor="travel")
+    (unit,) = planned(repo, *weak, alone)
+    assert unit.reasons == (
+        "rests on users' words alone (2 sessions of 2 people); needed: 3 sessions of 2 people",
+    )
+    (unit,) = planned(repo, alone)
+    assert "(1 session of 1 person)" in unit.reasons[0]
+
+
+def test_gates_are_those_of_the_change_before_it_was_blanked(repo: ContextRepo) -> None:
+    secret = Edit(SKILL, "UPDATE", "Travel: ghp_abcdefghijklmnopqrstuvwxyz012345", "Travel is")
+    (made,) = plan([session("a", secret)], repo, Limits(), {"a": ()})
+    assert "ghp_" not in (made.change_set.files[0].new_text or "")
+    assert {gate.gate for gate in made.gates if gate.outcome == "blocked"} == {"G5"}
+    assert (made.change_set.hold, made.change_set.reasons[0][:3]) == ("gate", "G5:")
 
 
 def test_no_action_gives_nothing(repo: ContextRepo) -> None:
@@ -180,7 +212,8 @@ def test_no_action_gives_nothing(repo: ContextRepo) -> None:
 
 
 def test_without_the_words_of_the_sessions_nothing_is_ready(repo: ContextRepo) -> None:
-    (unit,) = plan([session("a", THRESHOLD)], repo)
+    (made,) = plan([session("a", THRESHOLD)], repo)
+    unit = made.change_set
     assert unit.state == "draft"
     assert "G6" in unit.reasons[0]
 
@@ -199,7 +232,7 @@ def test_a_unit_over_the_size_caps_is_split(repo: ContextRepo) -> None:
     results = [session("a", THRESHOLD), session("b", THRESHOLD)]
     first, later = planned(repo, *results, session("c", TRAVEL, anchor="travel"), limits=limits)
     assert (first.state, first.sessions) == ("ready", ("a", "b"))
-    assert later.state == "candidate"
+    assert (later.state, later.hold) == ("candidate", "limit")
     assert "queued: G9" in later.reasons[0]
 
 

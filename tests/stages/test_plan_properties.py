@@ -82,7 +82,7 @@ def test_what_is_proposed_holds(
     repo: ContextRepo, asked: list[tuple[tuple[Edit, ...], bool, str, str, str]]
 ) -> None:
     spans: dict[str, tuple[str, ...]] = {f"s{at}": () for at in range(len(asked))}
-    made = plan(results(asked), repo, Limits(), spans)
+    made = [unit.change_set for unit in plan(results(asked), repo, Limits(), spans)]
     assert len({unit.unit_id for unit in made}) == len(made)
     proposed = [unit for unit in made if unit.state != "candidate"]
     touched = Counter(file.path for unit in proposed for file in unit.files)

@@ -9,12 +9,14 @@ import msgspec
 from bot.context.edit import apply_all
 from bot.errors import EditRefused
 from bot.identity.ids import finding_id
+from bot.identity.names import counted
 from bot.records.change import Edit, Recommendation
 from bot.records.finding import Classification, Operation
 from bot.records.report import SessionResult
 
 # Members that several sessions add to one list belong together; sentences are rivals.
 DATA = (".json", ".yaml", ".yml")
+DOUBTFUL: tuple[Classification, ...] = ("AMBIGUOUS", "INCIDENTAL", "SYSTEMIC")
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -53,8 +55,7 @@ class Claim(msgspec.Struct, frozen=True):
     @property
     def classification(self) -> Classification:
         """AMBIGUOUS as soon as one session says so."""
-        said = {r.classification for r in self.recommendations}
-        return next(c for c in ("AMBIGUOUS", "INCIDENTAL", "SYSTEMIC") if c in said)
+        return gravest(r.classification for r in self.recommendations)
 
     @property
     def principals(self) -> tuple[str, ...]:
@@ -104,6 +105,11 @@ def claims(results: Sequence[SessionResult]) -> tuple[Claim, ...]:
         for (finding, kind, edits), group in found.items()
     )
     return tuple(sorted(merged, key=lambda claim: claim.strength, reverse=True))
+
+
+def gravest(said: Iterable[Classification]) -> Classification:
+    """The most doubtful of several classifications."""
+    return min(said, key=DOUBTFUL.index)
 
 
 def fits(claim: Claim, texts: Mapping[str, str]) -> bool:
@@ -177,7 +183,8 @@ def _as_strong(claim: Claim, other: Claim) -> bool:
 
 def _loss(claim: Claim, kept: Sequence[Claim]) -> str:
     against = sum(len(other.results) for other in kept if other.paths & claim.paths)
+    asking = counted(len(claim.results), "session asks", "sessions ask")
     return (
-        f"{len(claim.results)} of the sessions ask for another edit of the same place in "
-        f"{', '.join(sorted(claim.paths))}; the one kept has more evidence ({against} sessions)"
+        f"{asking} for another edit of the same place in {', '.join(sorted(claim.paths))}; "
+        f"the one kept has more evidence ({counted(against, 'session', 'sessions')})"
     )
