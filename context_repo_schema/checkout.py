@@ -31,8 +31,12 @@ EXCLUDED = (
 GIT_ENVIRONMENT = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "TMPDIR", "LANG")
 
 
+# Seconds after which git is taken to hang.
+TIMEOUT = 120
+
+
 class GitFailed(Exception):
-    """Git could not answer about this checkout; the text is git's own last line."""
+    """Git could not answer about this checkout; the text is the first line that git said."""
 
 
 Kind = Literal[
@@ -87,17 +91,22 @@ def in_roots(path: str, roots: tuple[str, ...]) -> bool:
 def git(root: Path, *arguments: str) -> str:
     """What git prints about the checkout, as text; bytes that are not UTF-8 stay recoverable.
 
-    Raises `GitFailed` where git is missing or refuses.
+    Raises `GitFailed` where git is missing, refuses, or does not answer within two minutes.
     """
     environment = {name: os.environ[name] for name in GIT_ENVIRONMENT if name in os.environ}
     command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", *arguments]
     try:
-        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, check=True)
+        done = subprocess.run(
+            command, cwd=root, env=environment, capture_output=True, check=True, timeout=TIMEOUT
+        )
     except FileNotFoundError as error:
         raise GitFailed("git is not installed") from error
+    except subprocess.TimeoutExpired as error:
+        raise GitFailed(f"`git {arguments[0]}` took more than {TIMEOUT} s") from error
     except subprocess.CalledProcessError as error:
-        last = error.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise GitFailed(last[0] if last else f"git ended with {error.returncode}") from error
+        # Behind the first line git gives hints, such as a command to copy.
+        said = error.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise GitFailed(said[0] if said else f"git ended with {error.returncode}") from error
     return done.stdout.decode("utf-8", "surrogateescape")
 
 

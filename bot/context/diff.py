@@ -1,4 +1,4 @@
-"""Unified diffs that `git apply` takes byte for byte, and the digest of a patch."""
+"""Unified diffs that `git apply` takes byte for byte, file changes, and the digest of a patch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from bot.records.change import FileChange
+from bot.records.change import FileChange, FileOperation
 
 _CONTEXT = 3
 _ESCAPES = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
@@ -33,6 +33,20 @@ def unified_diff(path: str, old: str | None, new: str | None) -> str:
         # An empty file has no hunk; git wants the blob ids in its place.
         return head + ("index 0000000..e69de29\n" if old is None else "index e69de29..0000000\n")
     return f"{head}--- {before}{_tab(before)}\n+++ {after}{_tab(after)}\n{hunks}"
+
+
+def file_change(path: str, old: str | None, new: str | None) -> FileChange:
+    """The step from one text to the other as a record; None stands for no file."""
+    operation: FileOperation = "CREATE" if old is None else "DELETE" if new is None else "UPDATE"
+    return FileChange(path, operation, unified_diff(path, old, new), blob_sha(old), new)
+
+
+def blob_sha(text: str | None) -> str | None:
+    """The id that git gives a file of this content (SHA-1 repositories); None for no file."""
+    if text is None:
+        return None
+    data = text.encode("utf-8", "surrogatepass")
+    return hashlib.sha1(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest()
 
 
 def patch_digest(files: Iterable[FileChange]) -> str:

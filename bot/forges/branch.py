@@ -7,13 +7,12 @@ import base64
 from github.Comparison import Comparison
 from github.ContentFile import ContentFile
 
-from bot.context.diff import patch_digest, unified_diff
+from bot.context.diff import blob_sha, file_change, patch_digest
 from bot.forges.client import ask, find
 from bot.forges.git import Commit, Refused
 from bot.forges.hub import Hub
-from bot.gates.applies import blob_sha
 from bot.identity.marker import from_trailers
-from bot.records.change import FileChange, FileOperation
+from bot.records.change import FileChange
 from bot.records.report import Proposal
 
 # A proposal of ours is small: more files than this are not ours, and need not be read.
@@ -59,7 +58,8 @@ def branch_digest(hub: Hub, head: str) -> str | None:
     base, paths = ask("compare branches", lambda: _compared(hub.repo.compare(hub.tip, head)))
     if paths is None:
         return None
-    return patch_digest(_change(hub, path, base, head) for path in paths)
+    texts = ((path, _text(hub, path, base), _text(hub, path, head)) for path in paths)
+    return patch_digest(file_change(path, old, new) for path, old, new in texts)
 
 
 def _compared(comparison: Comparison) -> tuple[str, list[str] | None]:
@@ -71,12 +71,6 @@ def _compared(comparison: Comparison) -> tuple[str, list[str] | None]:
     ours = len(files) <= MOST_FILES and all(file.status != "renamed" for file in files)
     paths = [file.filename for file in files] if ours else None
     return comparison.merge_base_commit.sha, paths
-
-
-def _change(hub: Hub, path: str, base: str, head: str) -> FileChange:
-    old, new = _text(hub, path, base), _text(hub, path, head)
-    operation: FileOperation = "CREATE" if old is None else "DELETE" if new is None else "UPDATE"
-    return FileChange(path, operation, unified_diff(path, old, new), blob_sha(old), new)
 
 
 def _untouched(hub: Hub, head: str, digest: str | None, unit: str) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-
-from bot.context.diff import unified_diff
+from bot.context.diff import blob_sha, unified_diff
 from bot.gates.inputs import Inputs
 from bot.records.change import ChangeSet, FileChange
 from bot.records.plan import GateResult
@@ -19,14 +17,6 @@ def applies(change_set: ChangeSet, inputs: Inputs) -> GateResult:
         if not _whole(file, base):
             return GateResult("G2", "dropped", f"the diff of {file.path} does not apply exactly")
     return GateResult("G2", "passed")
-
-
-def blob_sha(text: str | None) -> str | None:
-    """The id that git gives a file of this content (SHA-1 repositories); None for no file."""
-    if text is None:
-        return None
-    data = text.encode("utf-8", "surrogatepass")
-    return hashlib.sha1(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest()
 
 
 def _whole(file: FileChange, base: str | None) -> bool:

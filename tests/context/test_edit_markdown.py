@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.context.edit import apply
 from bot.context.edits.lists import insert_list_item, insert_table_row
-from bot.context.edits.markdown import append_section, insert_into_section
+from bot.context.edits.markdown import insert_into_section
 from bot.errors import EditRefused
 from bot.records.change import Edit
 
@@ -84,11 +84,6 @@ def block(section: str | tuple[str, ...], text_: str) -> Builder:
         ),
         (rows("title/refunds", ["B|x", "7"]), "| 95 |\n", "| 95 |\n| B\\|x      | 7  |\n"),
         (rows("title/refunds", ["B", "7"], "A"), "| 60  |\n", "| 60  |\n| B    | 7   |\n"),
-        (
-            lambda text: append_section("a.md", text, "Added", "Body", "title/next"),
-            "\nEmpty",
-            "\n## Added\n\nBody\n\nEmpty",
-        ),
     ],
 )
 def test_addition_stands_where_a_reader_looks_and_nothing_else_changes(
@@ -122,12 +117,6 @@ def test_loose_list_stays_loose() -> None:
     assert apply(block("a", "* z")(text), text) == wanted
 
 
-def test_new_last_section_has_the_level_of_the_others() -> None:
-    text = "# Title\n\n## One\n\ntext"
-    edit = append_section("a.md", text, "Two", "more")
-    assert apply(edit, text) == text + "\n\n## Two\n\nmore"
-
-
 @pytest.mark.parametrize(
     ("build", "text", "says"),
     [
@@ -138,7 +127,6 @@ def test_new_last_section_has_the_level_of_the_others() -> None:
         (lists("a", "x", "q"), "# A\n- y\n", "0 items hold 'q'"),
         (rows("a", ["x"]), "# A\n| a | b |\n|---|---|\n| 1 | 2 |\n", "2 columns"),
         (rows("a", ["x"]), "# A\n", "no table"),
-        (lambda t: append_section("a.md", t, "b", "x"), "# A\n## B\n", "stands already"),
     ],
 )
 def test_what_has_no_place_is_refused_with_a_cure(build: Builder, text: str, says: str) -> None:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.context.diff import patch_digest, unified_diff
+from bot.context.diff import file_change, patch_digest
 from bot.context.repo import ContextRepo
-from bot.gates.applies import blob_sha
 from bot.gates.inputs import Inputs
-from bot.records.change import ChangeSet, FileChange
+from bot.records.change import ChangeSet
 from bot.records.plan import GateResult, Limits
 from tests.proposals import write_files
 
@@ -26,7 +25,7 @@ def repo(tmp_path: Path) -> ContextRepo:
 
 def change(repo: ContextRepo, texts: Texts) -> ChangeSet:
     """The change set that gives these files these texts."""
-    files = tuple(_file(repo, path, text) for path, text in sorted(texts.items()))
+    files = tuple(file_change(p, repo.texts.get(p), text) for p, text in sorted(texts.items()))
     return ChangeSet(
         "00000000", ("tb-x",), "SKILL_FILE_STALE", "UPDATE", "SYSTEMIC", "ready", ("s",), 1, 0.9,
         files, patch_digest=patch_digest(files),
@@ -49,9 +48,3 @@ def outcome(
 def grown(repo: ContextRepo, path: str, line: str) -> Texts:
     """The file with one line more at its end."""
     return {path: repo.texts[path] + line + "\n"}
-
-
-def _file(repo: ContextRepo, path: str, new: str | None) -> FileChange:
-    old = repo.texts.get(path)
-    operation = "CREATE" if old is None else "DELETE" if new is None else "UPDATE"
-    return FileChange(path, operation, unified_diff(path, old, new), blob_sha(old), new)

@@ -35,28 +35,6 @@ def insert_into_section(path: str, text: str, section: str | Sequence[str], bloc
     return _inserted(path, text, last, gap, block)
 
 
-def append_section(
-    path: str, text: str, heading: str, block: str, after: str | Sequence[str] | None = None
-) -> Edit:
-    """Adds a section with that heading at the end of the file, or behind the section `after`.
-
-    Its level is that of `after`, else that of the last section but a lone title. Raises
-    `EditRefused` where a section of that name stands beside it already.
-    """
-    known = sections(text)
-    beside = find_section(path, text, after) if after is not None else None
-    level = beside.level if beside else _usual_level(known)
-    if any(s.level == level and s.headings[-1].casefold() == heading.casefold() for s in known):
-        raise EditRefused(f"{path}: the section {heading!r} stands already; insert into it.")
-    lines = text.split("\n")
-    last = beside.last_line if beside else len(lines)
-    last = _step_back(lines, last, beside.first_line if beside else 0)
-    newline = newline_of(text)
-    body = with_newlines(block.strip("\r\n"), newline)
-    new = f"{'#' * level} {heading}{newline}{newline}{body}"
-    return _inserted(path, text, last, 2, new)
-
-
 def find_section(path: str, text: str, section: str | Sequence[str]) -> Section:
     """The one section of that slug or heading chain. Raises `EditRefused` for none or several."""
     chain = None if isinstance(section, str) else tuple(section)
@@ -138,12 +116,3 @@ def _prove(path: str, text: str, splice: Splice, block: str) -> None:
     )
     if swallowed or len(sections(after)) != len(sections(text)) + len(sections(block)):
         raise EditRefused(f"{path}: the place lies inside a code block; close that first.")
-
-
-def _usual_level(known: Sequence[Section]) -> int:
-    levels = [s.level for s in known]
-    if not levels:
-        return 2
-    top = min(levels)
-    lone_title = levels.count(top) == 1 and len(levels) > 1 and levels[0] == top
-    return min((level for level in levels if level > top), default=top) if lone_title else top
