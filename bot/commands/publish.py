@@ -23,6 +23,8 @@ from bot.reports.actions import (
 )
 from bot.settings import load_settings
 
+SOME_FAILED = 8
+
 
 def execute(args: argparse.Namespace) -> Outcome:
     """Check the plan against the checkout and publish it."""
@@ -34,7 +36,12 @@ def execute(args: argparse.Namespace) -> Outcome:
     publication = FORGES["github"](site).publish(plan)
     append_summary(os.environ, publication_summary(publication))
     write_outputs(os.environ, publication_outputs(publication))
-    return Outcome(listed(publication))
+    return Outcome(listed(publication), publication_code(publication))
+
+
+def publication_code(publication: Publication) -> int:
+    """0, or 8 where GitHub refused some pull requests and the rest was done."""
+    return SOME_FAILED if any(unit.action == "failed" for unit in publication.units) else 0
 
 
 def require_consent(args: argparse.Namespace, environment: Mapping[str, str]) -> None:

@@ -12,17 +12,18 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import requests
-from github import Auth, Github, GithubException, UnknownObjectException
+from github import Auth, Github, GithubException
 from urllib3 import Retry
 
 from bot.defang import log_line
-from bot.errors import AccessError, GitHubError, TryLater
+from bot.errors import AccessError, GitHubError, TraceBotError, TryLater
 from bot.forges.environment import Access
 
 T = TypeVar("T")
 log = logging.getLogger("trace-bot")
 
 MAX_WAIT = 60.0
+NOT_FOUND = 404
 READS = Retry(
     total=3,
     backoff_factor=0.5,
@@ -34,6 +35,18 @@ READS = Retry(
 )
 MISSING = "not accessible by"
 FORBIDDEN_TO_OPEN = "not permitted to create or approve pull requests"
+
+
+class BadToken(AccessError):
+    """GitHub does not know the token."""
+
+
+class Declined(GitHubError):
+    """GitHub understood one call and refused it (404, 409, 410, 422); `said` is its sentence."""
+
+    def __init__(self, what: str, refusal: GithubException) -> None:
+        self.status, self.said = refusal.status, message(refusal)
+        super().__init__(f"GitHub would not {what} ({self.status}): {self.said}")
 
 
 class Unclear(GitHubError):
@@ -58,9 +71,8 @@ def connect(access: Access) -> Github:
 def ask(what: str, call: Callable[[], T]) -> T:
     """The answer to a call. A rate limit of up to a minute is waited for once.
 
-    `what` completes "GitHub could not ...". Raises `AccessError`, `TryLater`, `Unclear` where a
-    server failed or did not answer, and `GithubException` for every other refusal, which only
-    the caller can judge.
+    `what` completes "GitHub would not ...". Raises `BadToken`, `AccessError`, `TryLater`,
+    `Unclear` where a server failed or did not answer, and `Declined` for every other refusal.
     """
     try:
         return call()
@@ -81,7 +93,9 @@ def find(what: str, call: Callable[[], T]) -> T | None:
     """As `ask`, but None for what does not exist."""
     try:
         return ask(what, call)
-    except UnknownObjectException:
+    except Declined as refusal:
+        if refusal.status != NOT_FOUND:
+            raise
         return None
 
 
@@ -126,17 +140,17 @@ def _wait(refusal: GithubException) -> float | None:
     return MAX_WAIT
 
 
-def _told(refusal: GithubException, what: str) -> Exception:
+def _told(refusal: GithubException, what: str) -> TraceBotError:
     said = message(refusal)
     if refusal.status == 401:
-        return AccessError(f"GitHub refused the token when asked to {what}: it is wrong or expired")
+        return BadToken(f"GitHub refused the token when asked to {what}: it is wrong or expired")
     if refusal.status >= 500:
         return Unclear(f"GitHub failed ({refusal.status}) when asked to {what}")
     if refusal.status in (403, 404) and MISSING in said.lower():
         return AccessError(f"the token may not {what}; {PERMISSIONS}")
     if refusal.status == 403 and FORBIDDEN_TO_OPEN not in said:
         return AccessError(f"GitHub does not let this token {what}: {said}")
-    return refusal
+    return Declined(what, refusal)
 
 
 PERMISSIONS = "give the job `permissions: contents: write, pull-requests: write, issues: write`"

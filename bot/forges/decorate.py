@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import msgspec
-from github import GithubException
 from github.PullRequest import PullRequest
 
 from bot.errors import AccessError
-from bot.forges.client import Unclear, ask, message
+from bot.forges.client import Declined, Unclear, ask
 from bot.forges.hub import Hub
 
 
@@ -30,8 +29,11 @@ def decorate(
     hub: Hub, pull: PullRequest, labels: tuple[str, ...], reviewers: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Puts on what was never there. Returns warnings. A draft asks nobody for a review."""
-    if _was_done(pull, labels):
-        return ()
+    try:
+        if _was_done(pull, labels):
+            return ()
+    except Declined as refusal:
+        return (str(refusal),)
     warnings: list[str] = []
     for part in _parts(hub, pull, labels, () if pull.draft else reviewers):
         if not part.missing:
@@ -42,10 +44,8 @@ def decorate(
         except Unclear as failure:
             # Without the labels the next run looks again.
             return (*warnings, str(failure))
-        except AccessError as failure:
+        except (AccessError, Declined) as failure:
             warnings.append(str(failure))
-        except GithubException as refusal:
-            warnings.append(f"GitHub would not {what}: {message(refusal)}")
     return tuple(warnings)
 
 

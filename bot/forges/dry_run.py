@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bot import planfile
+from bot import atomic, planfile
 from bot.defang import cell, code, fence
-from bot.gates.size import removes_a_file
+from bot.forges.held import Held, held_back
+from bot.identity.names import counted
 from bot.records.change import ChangeSet
 from bot.records.plan import Plan, Publication, Published
 from bot.records.report import Proposal
-from bot.settings import Settings
+from bot.reports.actions import MAX_SUMMARY
+from bot.settings import Publishing, Settings
 
-MAX_SUMMARY = 900 * 1024
 OURS = re.compile(r"[0-9a-f]{8}\.(patch|md)")
 
 
@@ -59,31 +60,33 @@ def summary(plan: Plan, units: Sequence[Published]) -> str:
 
 def decisions(proposals: Sequence[Proposal], settings: Settings) -> Iterator[Published]:
     """What publishing would do with each proposal, as far as that shows without GitHub."""
-    opened, most = 0, settings.publishing.max_new_prs_per_run
+    opened = 0
     for proposal in proposals:
         unit, pull = proposal.change_set, proposal.pull_request
-        if unit.state == "candidate":
-            yield Published(unit.unit_id, "skipped", pull.branch, reason=_first(unit.reasons))
-        elif removes_a_file(unit) and not settings.limits.allow_file_delete:
-            yield Published(unit.unit_id, "blocked", pull.branch, reason=_first(unit.reasons))
-        elif opened >= most:
-            reason = f"queued: max_new_prs_per_run is {most}"
-            yield Published(unit.unit_id, "queued", pull.branch, reason=reason)
-        else:
+        held = held_back(unit, settings) or _over(opened, settings.publishing)
+        if held is None:
             opened += 1
-            reason = "would open as a draft" if pull.draft else "would open"
-            yield Published(unit.unit_id, "skipped", pull.branch, reason=reason)
+            held = Held("would-open", "would open as a draft" if pull.draft else "would open")
+        yield Published(unit.unit_id, held.action, pull.branch, reason=held.reason)
 
 
-def _first(reasons: Sequence[str]) -> str:
-    return reasons[0] if reasons else "below the bar"
+def would_open(plan: Plan, settings: Settings) -> int:
+    """How many pull requests publishing the plan would open, as far as that shows here."""
+    return sum(unit.action == "would-open" for unit in decisions(plan.proposals, settings))
+
+
+def _over(opened: int, publishing: Publishing) -> Held | None:
+    if opened >= publishing.max_open_prs:
+        return Held("queued", f"queued: max_open_prs is {publishing.max_open_prs}")
+    if opened >= publishing.max_new_prs_per_run:
+        return Held("queued", f"queued: max_new_prs_per_run is {publishing.max_new_prs_per_run}")
+    return None
 
 
 def _head(plan: Plan, units: Sequence[Published]) -> Iterator[str]:
-    count = len(units)
     yield "# trace-bot"
     yield ""
-    yield f"{count} change{'' if count == 1 else 's'}, by the {cell(plan.engine)} engine."
+    yield f"{counted(len(units), 'change', 'changes')}, by the {cell(plan.engine)} engine."
     if not units:
         return
     yield ""
@@ -110,4 +113,4 @@ def _section(proposal: Proposal, unit: Published) -> Iterator[str]:
 
 
 def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="")
+    atomic.write(path, text.encode())

@@ -7,18 +7,18 @@ import logging
 from collections.abc import Sequence
 
 import msgspec
-from github import GithubException
 from github.PullRequest import PullRequest
 from msgspec.structs import replace
 
 from bot.defang import log_line
-from bot.errors import CannotOpenPullRequest, GitHubError
+from bot.errors import AccessError, CannotOpenPullRequest
 from bot.forges.branch import base_moved, branch_digest, ensure_branch
-from bot.forges.client import FORBIDDEN_TO_OPEN, Unclear, ask, message
+from bot.forges.client import FORBIDDEN_TO_OPEN, BadToken, Declined, Unclear, ask
 from bot.forges.decide import Tally, decide, evidence_rose
 from bot.forges.decorate import decorate
-from bot.forges.environment import refuse_reader_keys
+from bot.forges.environment import access, refuse_reader_keys
 from bot.forges.git import Refused
+from bot.forges.held import held_back
 from bot.forges.hub import Hub, enter
 from bot.forges.pulls import Ours, our_pulls
 from bot.forges.recheck import refusals
@@ -29,8 +29,6 @@ from bot.records.report import Proposal
 from bot.reports.body import refreshed, split, with_island
 
 log = logging.getLogger("trace-bot")
-
-PREVIEW = "the configuration says `mode: preview`; `mode: propose` opens pull requests"
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -43,8 +41,9 @@ class Done(msgspec.Struct, frozen=True):
 class GitHubForge:
     """Opens the pull requests of a plan, and keeps those that stand.
 
-    `publish` raises what `bot.errors` lists under 2, 3, 4, 5 and 75; whatever was done by then
-    stands, and the next run goes on from there.
+    What GitHub declines of one unit is that unit's outcome, and the others go on. `publish`
+    raises what `bot.errors` lists under 2, 3, 4, 5 and 75 for what stops every unit; whatever was
+    done by then stands, and the next run goes on from there.
     """
 
     def __init__(self, site: Site) -> None:
@@ -52,6 +51,13 @@ class GitHubForge:
 
     def publish(self, plan: Plan) -> Publication:
         """Unit by unit, in the order of the plan."""
+        try:
+            return self._publish(plan)
+        except BadToken as refusal:
+            variable = access(self._site.environment).variable
+            raise AccessError(f"{refusal}; set {variable} anew") from refusal
+
+    def _publish(self, plan: Plan) -> Publication:
         if not self._site.single_job:
             refuse_reader_keys(self._site.environment)
         hub = enter(plan, self._site)
@@ -60,21 +66,28 @@ class GitHubForge:
         found = our_pulls(hub.repo, hub.logins, publishing.branch_prefix, days)
         done: list[Done] = []
         for proposal in plan.proposals:
-            done.append(self._unit(hub, proposal, found.ours, done))
+            done.append(self._tried(hub, proposal, found.ours, done))
             log.info("%s: %s", done[-1].unit.unit_id, log_line(_outcome(done[-1].unit)))
         warnings = [warning for one in done for warning in one.warnings]
         if found.foreign:
             warnings.append(f"{found.foreign} pull requests look like ours and are not; ignored")
         return Publication(tuple(one.unit for one in done), tuple(warnings))
 
+    def _tried(
+        self, hub: Hub, proposal: Proposal, ours: Sequence[Ours], done: Sequence[Done]
+    ) -> Done:
+        try:
+            return self._unit(hub, proposal, ours, done)
+        except Declined as refusal:
+            return _left(proposal, "failed", str(refusal))
+
     def _unit(
         self, hub: Hub, proposal: Proposal, ours: Sequence[Ours], done: Sequence[Done]
     ) -> Done:
         unit, branch = proposal.change_set, proposal.pull_request.branch
-        if unit.state == "candidate":
-            return _left(proposal, "skipped", unit.reasons[0] if unit.reasons else "below the bar")
-        if hub.settings.publishing.mode == "preview":
-            return _left(proposal, "skipped", PREVIEW)
+        held = held_back(unit, hub.settings)
+        if held is not None:
+            return _left(proposal, held.action, held.reason)
         refusal = next(refusals(proposal, self._site), None)
         if refusal is not None:
             return _left(proposal, "blocked", refusal)
@@ -123,8 +136,8 @@ def _ensure_pull(hub: Hub, proposal: Proposal) -> PullRequest | Refused:
         if standing is None:
             raise
         return standing
-    except GithubException as refusal:
-        return _standing(hub, branch) or _not_opened(hub, branch, message(refusal))
+    except Declined as refusal:
+        return _standing(hub, branch) or _not_opened(hub, branch, refusal)
 
 
 def _create(hub: Hub, proposal: Proposal) -> PullRequest:
@@ -145,17 +158,18 @@ def _standing(hub: Hub, branch: str) -> PullRequest | None:
     return found[0] if found else None
 
 
-def _not_opened(hub: Hub, branch: str, said: str) -> Refused:
-    """Why not, where the next unit may still open. Raises what stops every other one as well."""
-    if FORBIDDEN_TO_OPEN in said:
+def _not_opened(hub: Hub, branch: str, refusal: Declined) -> Refused:
+    """Why it is left for now. Raises `CannotOpenPullRequest` where no other one could be opened
+    either, and the refusal itself where the unit has failed."""
+    if FORBIDDEN_TO_OPEN in refusal.said:
         link = f"{hub.repo.html_url}/compare/{hub.base_branch}...{branch}?quick_pull=1"
         raise CannotOpenPullRequest(
             "this repository does not let workflows open pull requests: allow it under Settings, "
             f"Actions, General, or open the pull request of the finished branch yourself: {link}"
         )
-    if "draft pull requests are not supported" in said.lower():
+    if "draft pull requests are not supported" in refusal.said.lower():
         return Refused("the repository's plan has no drafts, and this is not ready for review")
-    raise GitHubError(f"GitHub would not open a pull request for {branch}: {said}")
+    raise refusal
 
 
 def _keep(hub: Hub, proposal: Proposal, ours: Ours) -> Done:

@@ -8,7 +8,6 @@ from bot import redact
 from bot.errors import ConfigError
 from bot.forges.site import Site
 from bot.gates.inputs import Inputs
-from bot.gates.size import removes_a_file
 from bot.gates.table import check
 from bot.identity.names import branch_pattern
 from bot.records.plan import Plan
@@ -39,8 +38,6 @@ def refusals(proposal: Proposal, site: Site) -> Iterator[str]:
             yield f"{result.gate}: {result.reason}"
         if result.outcome == "draft" and not pull.draft:
             yield f"{result.gate}: {result.reason}; it may open as a draft only"
-    if removes_a_file(unit) and not site.settings.limits.allow_file_delete:
-        yield "a whole file would be removed; set `allow_file_delete: true` to propose that"
     for text in (pull.title, pull.body, pull.commit_message):
         if redact.redact(text) != text:
             yield "G5/G12: the text of the pull request holds a secret or personal data"

@@ -40,6 +40,7 @@ def analysis_outputs(
 def publication_outputs(publication: Publication) -> dict[str, str]:
     """Outputs of the steps that write; `prs-json` lists every pull request that was touched."""
     units = publication.units
+    failed = any(unit.action == "failed" for unit in units)
     pulls = [
         {
             "unit": u.unit_id,
@@ -52,10 +53,9 @@ def publication_outputs(publication: Publication) -> dict[str, str]:
         if u.number is not None
     ]
     return {
-        "status": "partial" if publication.warnings else "ok",
+        "status": "partial" if failed or publication.warnings else "ok",
         "prs-opened": _count(units, "opened"),
         "prs-updated": _count(units, "updated"),
-        "prs-closed": _count(units, "closed"),
         "queued": _count(units, "queued"),
         "blocked": _count(units, "blocked"),
         "prs-json": json.dumps(pulls, separators=(",", ":")),

@@ -8,11 +8,12 @@ from pathlib import Path
 import msgspec
 
 from bot import planfile
-from bot.forges.dry_run import DryRun
+from bot.forges.dry_run import DryRun, decisions, would_open
 from bot.forges.github import GitHubForge
 from bot.forges.site import Site
 from bot.forges.table import FORGES
 from bot.records.change import Edit
+from bot.records.plan import Limits, Plan
 from bot.settings import settings_of
 from context_repo_schema.config import Config
 from tests.github_fake import GitHubFake
@@ -64,8 +65,9 @@ def test_decisions(tmp_path: Path) -> None:
         proposal.change_set.files[0].path: (unit.action, unit.reason)
         for proposal, unit in zip(plan.proposals, publication.units, strict=True)
     }
-    assert told[THRESHOLD.path] == ("skipped", "would open")
+    assert told[THRESHOLD.path] == ("would-open", "would open")
     assert told[gone.path][0] == "blocked"
+    assert "allow_file_delete" in told[gone.path][1]
     assert told["knowledge_base/unsure.md"][0] == "skipped"
     assert "users' words" in told["knowledge_base/unsure.md"][1]
     assert [action for action, _ in told.values()].count("queued") == 1
@@ -73,6 +75,40 @@ def test_decisions(tmp_path: Path) -> None:
     for unit in publication.units:
         assert f"| {unit.unit_id} |" in summary
         assert f"## {unit.unit_id}" in summary
+
+
+def acted(plan: Plan, **config: object) -> list[str]:
+    settings = settings_of(msgspec.convert(config, Config))
+    units = list(decisions(plan.proposals, settings))
+    assert would_open(plan, settings) == sum(unit.action == "would-open" for unit in units)
+    return [unit.action for unit in units]
+
+
+def test_limits_and_mode_are_told(tmp_path: Path) -> None:
+    repo = write_files(tmp_path)
+    plan = plan_of([session("a", THRESHOLD), session("b", HOURS), session("c", TOOL)], repo)
+    assert acted(plan) == ["would-open", "would-open", "queued"]
+    assert acted(plan, max_open_prs=1) == ["would-open", "queued", "queued"]
+    assert acted(plan, mode="preview") == ["skipped"] * 3
+
+
+def test_what_a_gate_stops_is_blocked_with_its_reason(tmp_path: Path) -> None:
+    repo = write_files(tmp_path)
+    hidden = msgspec.structs.replace(THRESHOLD, new="above \u200b$25,000 go")
+    weak = session("b", HOURS, verified=False)
+    plan = plan_of([session("a", hidden), weak], repo)
+    told = {unit.action: unit.reason for unit in decisions(plan.proposals, settings_of(Config()))}
+    assert told.keys() == {"blocked", "skipped"}
+    assert told["blocked"].startswith("G4: ")
+    assert "users' words" in told["skipped"]
+
+
+def test_what_a_size_cap_leaves_over_is_queued(tmp_path: Path) -> None:
+    repo = write_files(tmp_path)
+    travel = Edit(THRESHOLD.path, "UPDATE", "booked on Fridays", "booked on Mondays")
+    results = [session("a", THRESHOLD), session("b", THRESHOLD), session("c", travel)]
+    plan = plan_of(results, repo, Limits(max_changed_lines_per_pr=2))
+    assert acted(plan) == ["would-open", "queued"]
 
 
 def test_files_of_an_earlier_run_go_and_others_stay(tmp_path: Path) -> None:

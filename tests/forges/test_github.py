@@ -10,6 +10,7 @@ import git
 import msgspec
 import pytest
 
+from bot.commands.publish import publication_code
 from bot.errors import (
     AccessError,
     CannotOpenPullRequest,
@@ -501,7 +502,7 @@ def test_token_without_pull_requests_is_told_what_is_missing(
 
 def test_bad_token(hub: GitHubFake, site: Site) -> None:
     bad = msgspec.structs.replace(site, environment=environment(hub, "tok-expired"))
-    with pytest.raises(AccessError, match="wrong or expired") as caught:
+    with pytest.raises(AccessError, match=r"wrong or expired.*GITHUB_TOKEN") as caught:
         GitHubForge(bad).publish(one(site))
     assert "tok-expired" not in str(caught.value)
 
@@ -527,6 +528,57 @@ def test_without_drafts_only_what_is_ready_opens(
     plan = plan_of([session("s1", THRESHOLD, confidence=0.5), session("s2", HOURS)], site.repo)
     publication = publish(plan)
     assert sorted(actions(publication)) == ["opened", "skipped"]
+
+
+REFUSALS = [
+    (404, "POST", "/pulls$"),
+    (409, "GET", "/git/ref"),
+    (410, "GET", "/git/ref"),
+    (422, "POST", "/pulls$"),
+]
+
+
+@pytest.mark.parametrize(("status", "method", "path"), REFUSALS)
+def test_a_refusal_of_one_unit_is_its_outcome_and_the_others_go_on(
+    hub: GitHubFake, site: Site, publish: Publish, status: int, method: str, path: str
+) -> None:
+    told = {"message": "Validation Failed", "errors": [{"message": "not like this"}]}
+    hub.faults.append(Fault(status=status, body=told, method=method, path=path))
+    publication = publish(three(site), max_new_prs_per_run=3)
+    assert actions(publication) == ["failed", "opened", "opened"]
+    assert f"({status}): Validation Failed not like this" in publication.units[0].reason
+    assert publication_code(publication) == 8
+    assert actions(publish(three(site))) == ["opened", "unchanged", "unchanged"]
+
+
+def test_refused_update_is_that_units_outcome(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    publish(one(site))
+    hub.faults.append(Fault(status=422, body={"message": "No."}, method="PATCH", path="/pulls/1$"))
+    assert actions(publish(one(site, 9))) == ["failed"]
+    assert actions(publish(one(site, 9))) == ["updated"]
+
+
+@pytest.mark.parametrize("path", ["/repos/acme/context$", "/pulls$"])
+def test_a_refusal_before_the_first_unit_ends_the_run(
+    hub: GitHubFake, site: Site, publish: Publish, path: str
+) -> None:
+    hub.faults.append(Fault(status=410, body={"message": "Gone."}, method="GET", path=path))
+    with pytest.raises(GitHubError, match=r"\(410\): Gone") as caught:
+        publish(one(site))
+    assert caught.value.exit_code == 5
+    assert hub.writes == []
+
+
+def test_events_that_cannot_be_read_are_a_warning(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    hub.faults.append(Fault(status=410, body={"message": "Gone."}, method="GET", path="/events"))
+    publication = publish(one(site))
+    assert actions(publication) == ["opened"]
+    assert "read events" in publication.warnings[0]
+    assert publication_code(publication) == 0
 
 
 def test_archived_repository(hub: GitHubFake, site: Site, publish: Publish) -> None:

@@ -117,10 +117,14 @@ def test_outputs_of_a_publication() -> None:
         "status": "ok",
         "prs-opened": "1",
         "prs-updated": "0",
-        "prs-closed": "0",
         "queued": "1",
         "blocked": "0",
     }
+
+
+def test_a_refused_pull_request_makes_the_step_partial() -> None:
+    failed = Published("aaaaaaaa", "failed", "trace-bot/kb/x-aaaaaaaa", reason="GitHub would not")
+    assert publication_outputs(Publication((failed,)))["status"] == "partial"
 
 
 def test_outputs_of_both_are_partial_where_one_is() -> None:
