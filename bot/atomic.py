@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
+from bot.errors import ConfigError
+
 
 def write(path: Path, data: bytes) -> None:
-    """Write the file in one step; folders above it are made."""
+    """Write the file in one step; folders above it are made. Raises `ConfigError`."""
     with writing(path, pack=False) as stream:
         stream.write(data)
 
@@ -21,8 +23,22 @@ def write(path: Path, data: bytes) -> None:
 def writing(path: Path, *, pack: bool = True) -> Iterator[IO[bytes]]:
     """A stream whose content becomes `path` when the block ends without an error.
 
-    With `pack`, a name that ends in `.gz` or `.zst` is compressed.
+    With `pack`, a name that ends in `.gz` or `.zst` is compressed. Raises `ConfigError` where the
+    system refuses to write there.
     """
+    # A device or a pipe is written to; putting a file in its place would remove it.
+    standing = path.exists() and not path.is_file() and not path.is_dir()
+    try:
+        with path.open("wb") if standing else _replacing(path, pack) as stream:
+            yield stream
+    except OSError as refused:
+        raise ConfigError(
+            f"{path}: {refused.strerror or refused}; name another place to write to"
+        ) from refused
+
+
+@contextmanager
+def _replacing(path: Path, pack: bool) -> Iterator[IO[bytes]]:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)

@@ -8,6 +8,7 @@ where fences mean nothing, so the same is done inside fences too.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import accumulate, takewhile
 
 CELL_LENGTH = 160
@@ -24,6 +25,10 @@ INVISIBLE = re.compile(
 )
 # Joiners that many scripts write with: dropped without a word.
 JOINERS = re.compile("[\u00ad\u200c\u200d]")
+# What stands between two characters without being seen there, the emoji style among it.
+UNSEEN = re.compile(
+    "|".join((ANSI.pattern, CONTROL.pattern, INVISIBLE.pattern, JOINERS.pattern, "\ufe0f"))
+)
 LOOK_ALIKE = str.maketrans({"\uff20": "@", "\ufe6b": "@", "\uff03": "#", "\ufe5f": "#"})
 
 RULES: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -33,7 +38,6 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"@(?=\w)"), "(at)"),
     (re.compile(r"#(?=\d)"), "no."),
     (re.compile(r"\b[gG][hH]-(?=\d)|GH-(?=\d)"), "GH no."),
-    (re.compile(r"##\["), "# #["),
     (re.compile(r"<!-+|-+>"), "‹!›"),
 )
 ESCAPES = str.maketrans(
@@ -59,12 +63,30 @@ def visible(text: str) -> str:
     return INVISIBLE.sub(HIDDEN, JOINERS.sub("", text))
 
 
+def bare(text: str) -> tuple[str, Sequence[int]]:
+    """The text as a reader puts it together: nothing hidden inside a word, no look-alike signs.
+
+    With it comes, for each of its characters, the place where that one stands in `text`.
+    """
+    spans = [match.span() for match in UNSEEN.finditer(text)]
+    if not spans:
+        return text.translate(LOOK_ALIKE), range(len(text))
+    starts, ends = [0, *(end for _, end in spans)], [*(start for start, _ in spans), len(text)]
+    places = [n for start, end in zip(starts, ends, strict=True) for n in range(start, end)]
+    return UNSEEN.sub("", text).translate(LOOK_ALIKE), places
+
+
+def inert(text: str) -> str:
+    """The text with no workflow command in any of its lines."""
+    return re.sub(r"(?m)^([^\S\n]*):(?=:)", r"\1: ", text.replace("##[", "# #["))
+
+
 def plain(text: str) -> str:
     """Visible text in which nothing can notify, link or close; line breaks stay."""
     text = visible(text).translate(LOOK_ALIKE)
     for pattern, instead in RULES:
         text = pattern.sub(instead, text)
-    return re.sub(r"(?m)^(\s*):(?=:)", r"\1: ", text)
+    return inert(text)
 
 
 def line(text: str) -> str:
@@ -102,5 +124,4 @@ def log_line(text: str) -> str:
 
     Links stay, since a log notifies nobody.
     """
-    words = " ".join(visible(text).split()).replace("%", "%25").replace("##[", "# #[")
-    return re.sub(r"^:(?=:)", ": ", words)
+    return inert(" ".join(visible(text).split()).replace("%", "%25"))

@@ -1,11 +1,17 @@
-"""Secrets and personal data out of a text: `[redacted:KIND]` in their place, the rest verbatim."""
+"""Secrets and personal data out of a text: `[redacted:KIND]` in their place, the rest verbatim.
+
+A text is read twice: as a reader puts it together, without hidden characters, so that whatever
+removes those later rebuilds nothing, and as it stands.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+
+from bot.defang import bare
 
 Proof = Callable[[str], bool]
 
@@ -19,34 +25,51 @@ def redact(text: str) -> str:
 
 def secrets(text: str) -> tuple[str, ...]:
     """The kinds of secret that a text holds, random-looking tokens among them; no values."""
-    found = [kind for kind, pattern, proof in SECRETS if _hits(text, pattern, proof)]
-    if any(_random(token) for token in TOKEN.findall(text)):
+    seen, _ = bare(text)
+    found = [
+        kind
+        for kind, pattern, proof in SECRETS
+        if _hits(text, pattern, proof) or _hits(seen, pattern, proof)
+    ]
+    if any(_random(token) for token in (*TOKEN.findall(text), *TOKEN.findall(seen))):
         found.append("HIGH_ENTROPY")
     return tuple(dict.fromkeys(found))
 
 
 def personal(text: str) -> tuple[str, ...]:
     """Every piece of personal data as it stands in the text."""
-    return tuple(
-        match[0]
-        for _, pattern, proof in PERSONAL
-        for match in pattern.finditer(text)
-        if proof is None or proof(match[0])
-    )
+    seen, places = bare(text)
+    found = []
+    for _, pattern, proof in PERSONAL:
+        found += [match[0] for match in _matches(text, pattern, proof)]
+        spans = (match.span() for match in _matches(seen, pattern, proof))
+        found += [text[places[start] : places[end - 1] + 1] for start, end in spans]
+    return tuple(dict.fromkeys(found))
 
 
 def _replaced(text: str, kind: str, pattern: re.Pattern[str], proof: Proof | None) -> str:
-    def instead(match: re.Match[str]) -> str:
-        if proof is not None and not proof(match[0]):
-            return match[0]
-        kept = match["keep"] if "keep" in pattern.groupindex else ""
-        return f"{kept}[redacted:{kind}]"
+    kept = "keep" if "keep" in pattern.groupindex else None
+    for read in (bare, _as_it_stands):
+        seen, places = read(text)
+        pieces, after = [], 0
+        for match in _matches(seen, pattern, proof):
+            start = match.end(kept) if kept else match.start()
+            pieces += [text[after : places[start]], f"[redacted:{kind}]"]
+            after = places[match.end() - 1] + 1
+        text = "".join((*pieces, text[after:]))
+    return text
 
-    return pattern.sub(instead, text)
+
+def _as_it_stands(text: str) -> tuple[str, Sequence[int]]:
+    return text, range(len(text))
+
+
+def _matches(text: str, pattern: re.Pattern[str], proof: Proof | None) -> Iterator[re.Match[str]]:
+    return (match for match in pattern.finditer(text) if proof is None or proof(match[0]))
 
 
 def _hits(text: str, pattern: re.Pattern[str], proof: Proof | None) -> bool:
-    return any(proof is None or proof(match[0]) for match in pattern.finditer(text))
+    return any(True for _ in _matches(text, pattern, proof))
 
 
 def _luhn(text: str) -> bool:

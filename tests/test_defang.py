@@ -11,7 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from bot.defang import CELL_LENGTH, cell, code, fence, line, log_line, plain
+from bot.defang import (
+    CELL_LENGTH,
+    LOOK_ALIKE,
+    bare,
+    cell,
+    code,
+    fence,
+    inert,
+    line,
+    log_line,
+    plain,
+)
 from tests.hostile import HOSTILE
 
 LIVE = re.compile(r"(?<!\w)@\w|#\d|GH-\d|(?i:\bgh-\d|https?://|www\.\w)")
@@ -101,6 +112,25 @@ def test_no_workflow_command_starts_in_a_log_line(text: str) -> None:
 @given(text=TEXT)
 def test_no_workflow_command_starts_in_a_fence(text: str) -> None:
     assert not any(row.lstrip().startswith("::") for row in fence(text).split("\n"))
+
+
+@given(text=TEXT)
+def test_no_workflow_command_starts_in_inert_lines(text: str) -> None:
+    shown = inert(text)
+    assert not any(row.lstrip().startswith("::") for row in shown.split("\n"))
+    assert "##[" not in shown
+
+
+def test_blank_lines_take_no_long_time() -> None:
+    assert inert("\n" * 200_000) == "\n" * 200_000
+
+
+@given(text=TEXT)
+def test_what_is_bare_knows_its_places(text: str) -> None:
+    seen, places = bare(text)
+    assert len(seen) == len(places)
+    assert "".join(text[place] for place in places).translate(LOOK_ALIKE) == seen
+    assert list(places) == sorted(set(places))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,7 +93,44 @@ def test_random_looking_tokens_are_secrets_in_a_change() -> None:
     assert secrets("skills/vendor-payment/SKILL.md ThisIsAVeryLongIdentifierName1") == ()
 
 
-@given(text=st.text(max_size=300))
+BETWEEN = (
+    "\u200c",
+    "\u00ad",
+    "\u200b",
+    "\u2060",
+    "\ufeff",
+    "\ufe0f",
+    "\x1b[0m",
+    "\x00",
+    "\U000e0041",
+)
+SPLIT = ("ghp_" + "a1" * 18, "john@example.com", "AKIAIOSFODNN7EXAMPLE", "DE89370400440532013000")
+
+
+@given(
+    text=st.sampled_from(SPLIT),
+    between=st.sampled_from(BETWEEN),
+    places=st.sets(st.integers(1, 15), min_size=1, max_size=5),
+)
+def test_hidden_characters_inside_a_secret_hide_nothing(
+    text: str, between: str, places: set[int]
+) -> None:
+    parts = [char + between * (place in places) for place, char in enumerate(text, 1)]
+    shown = redact(f"a\u200d {''.join(parts)} b\u200d")
+    assert re.fullmatch(r"a\u200d \[redacted:\w+\] b\u200d", shown)
+    assert (secrets if "_" in text or "AKIA" in text else personal)("".join(parts))
+
+
+def test_signs_that_look_alike_hide_nothing() -> None:
+    assert redact("to jane\uff20example.com") == "to [redacted:EMAIL]"
+
+
+@pytest.mark.parametrize("text", ["می\u200cخواهم", "a\u00adb", "❤\ufe0f 👩\u200d🚒", "a\r\n\tb"])
+def test_what_is_hidden_stays_where_no_secret_is(text: str) -> None:
+    assert redact(text) == text
+
+
+@given(text=st.text(max_size=300) | st.text(alphabet="ab1@.+ \u200b\x1b[]m\uff20", max_size=60))
 def test_twice_is_once(text: str) -> None:
     assert redact(redact(text)) == redact(text)
 
@@ -108,6 +147,8 @@ def test_twice_is_once(text: str) -> None:
         "password" * 10_000,
         "+1 2" * 20_000,
         "A1" * 50_000,
+        "a\u200b" * 50_000,
+        "\x1b]" * 20_000,
     ],
 )
 def test_long_hostile_text_takes_no_long_time(text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,8 +44,11 @@ def opened(path: Path | None) -> Iterator[IO[bytes]]:
     if path is None:
         yield sys.stdin.buffer
     elif path.name.endswith(".gz"):
-        with gzip.open(path, "rb") as stream:
-            yield cast("IO[bytes]", stream)
+        try:
+            with gzip.open(path, "rb") as stream:
+                yield cast("IO[bytes]", stream)
+        except (EOFError, zlib.error) as damaged:
+            raise OSError(f"damaged gzip data: {damaged}") from damaged
     elif path.name.endswith(".zst"):
         import zstandard
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
@@ -16,6 +16,7 @@ from bot.records.trajectory import SCHEMA, Trajectory
 from bot.sources.bytes import opened, session_files
 
 LONGEST_RECORD = 64 * 1024 * 1024
+VALUE = re.compile(r"^(Invalid (?:\w+ )?value) .*", re.DOTALL)
 _FAMILY, _MAJOR = "trace-bot/trajectory/v", 1
 
 
@@ -54,10 +55,13 @@ def read(path: Path | None) -> Iterator[Trajectory | Skipped]:
     line = 0
     try:
         with opened(path) as stream:
-            records = _whole(stream.read()) if whole else _lines(stream)
+            if whole:
+                records = _whole(stream.read())
+            else:
+                records = _piped(stream) if path is None else _lines(stream)
             for line, record in records:
                 yield decode(record, f"{name}:{line}")
-    except (OSError, EOFError, zlib.error) as broken:
+    except OSError as broken:
         yield Skipped(f"{name}:{line + 1}", f"the file could not be read further: {broken}")
 
 
@@ -101,14 +105,37 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
             yield number, line
 
 
+def _piped(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
+    """Standard input has no name to go by: one session a line, unless the first line is none."""
+    first = next(_lines(stream), None)
+    if first is None:
+        return
+    number, line = first
+    if line is None or _is_object(line):
+        yield first
+        yield from ((number + n, later) for n, later in _lines(stream))
+    else:
+        whole = _whole(line + b"\n" + stream.read())
+        yield from ((number - 1 + n, record) for n, record in whole)
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, RecursionError) as problem:
+        return isinstance(problem, RecursionError)
+    return True
+
+
 def _whole(data: bytes) -> Iterator[tuple[int, bytes | None]]:
     """A `.json` file: one session, a list of sessions, or in fact one session a line."""
     data = data.removeprefix(b"\xef\xbb\xbf").strip()
     try:
         items = msgspec.json.decode(data, type=list[msgspec.Raw])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         lines = data.split(b"\n")
-        several = len(lines) > 1 and lines[0].rstrip().endswith(b"}")
+        # Of a single indented object no line both opens and closes at the margin.
+        several = any(line.startswith(b"{") and line.rstrip().endswith(b"}") for line in lines)
         parts: list[bytes | None] = [*lines] if several else [data]
         yield from ((n, part) for n, part in enumerate(parts, 1) if part and part.strip())
         return
@@ -120,4 +147,7 @@ def _reason(problem: Exception) -> str:
         return "the record is nested too deeply; flatten its tool inputs and outputs"
     if isinstance(problem, UnicodeDecodeError):
         return "the record is not UTF-8; write it again as UTF-8"
-    return f"{problem}; see `trace-bot schema trajectory`"
+    # What is wrong with a value is told with the value, which is the session's own.
+    said, at, place = str(problem).rpartition(" - at `$")
+    shown = VALUE.sub(r"\1", said or place)
+    return f"{shown}{at}{place if at else ''}; see `trace-bot schema trajectory`"

@@ -37,7 +37,8 @@ def trajectory(
     agent: Agent | None = None,
     metadata: dict[str, Any] | None = None,
 ) -> Trajectory:
-    """The conversation as turns and nodes. Raises `MessagesError` where it holds no turn.
+    """The conversation as turns and nodes. Raises `MessagesError` where it holds no turn
+    or a tool call that is none.
 
     A step serves the answer that follows it, or, where none follows, the message before it.
     """
@@ -91,7 +92,7 @@ class _Reading:
         self.open = 0
 
     def _assistant(self, message: dict[str, Any], text: str) -> None:
-        calls = message.get("tool_calls") or ()
+        calls = _calls(message)
         for position, call in enumerate(calls):
             function = call.get("function") or {}
             tool = ToolCall(str(function.get("name") or ""), parsed(function.get("arguments")))
@@ -126,6 +127,15 @@ class _Reading:
     def _node(self, kind: NodeType, **parts: Any) -> None:
         self.nodes.append(Node(f"node_{len(self.nodes) + 1}", 0, kind, **parts))
         self.open += 1
+
+
+def _calls(message: dict[str, Any]) -> list[dict[str, Any]]:
+    calls = message.get("tool_calls") or []
+    if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
+        raise MessagesError("`tool_calls` is no list of objects")
+    if not all(isinstance(call.get("function") or {}, dict) for call in calls):
+        raise MessagesError("the `function` of a tool call is no object")
+    return calls
 
 
 def text_of(content: Any) -> str:

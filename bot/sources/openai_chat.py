@@ -19,10 +19,14 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
     """Every chat below a path; blank lines are passed over."""
     for file in session_files(path):
         name = "<stdin>" if file is None else str(file)
-        with opened(file) as stream:
-            for number, line in enumerate(stream, 1):
-                if line.strip():
-                    yield _chat(line, number, f"{name}:{number}")
+        number = 0
+        try:
+            with opened(file) as stream:
+                for number, line in enumerate(stream, 1):
+                    if line.strip():
+                        yield _chat(line, number, f"{name}:{number}")
+        except OSError as broken:
+            yield Skipped(f"{name}:{number + 1}", f"the file could not be read further: {broken}")
 
 
 def _chat(line: bytes, number: int, where: str) -> Trajectory | Skipped:

@@ -25,10 +25,12 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
     for file in session_files(path):
         name = "<stdin>" if file is None else str(file)
         group = "" if file is None or not root.is_dir() else _group(file.relative_to(root))
-        with opened(file) as stream:
-            data = stream.read()
         try:
-            runs = json.loads(data)
+            with opened(file) as stream:
+                runs = json.loads(stream.read())
+        except OSError as broken:
+            yield Skipped(name, f"the file could not be read: {broken}")
+            continue
         except (ValueError, RecursionError) as problem:
             yield Skipped(name, f"no JSON: {problem}")
             continue
@@ -46,8 +48,9 @@ def _run(run: Any, group: str, where: str) -> Trajectory | Skipped:
     )
     messages = [_without_stop(message) for message in run["traj"]]
     metadata: dict[str, Any] = {"source": "tau-bench"}
-    task = (run.get("info") or {}).get("task") or {}
-    if isinstance(task.get("user_id"), str):
+    info = run.get("info")
+    task = info.get("task") if isinstance(info, dict) else None
+    if isinstance(task, dict) and isinstance(task.get("user_id"), str):
         metadata["user_id"] = task["user_id"]
     try:
         return trajectory(session_id, messages, feedback=feedback, metadata=metadata)

@@ -74,6 +74,33 @@ def test_stdin_is_a_dash(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ids("-") == ["piped"]
 
 
+@pytest.mark.parametrize(
+    ("piped", "read_as"),
+    [
+        (json.dumps(session("one"), indent=2).encode(), ["one"]),
+        (json.dumps([session("two"), session("three")], indent=2).encode(), ["two", "three"]),
+        (b"\n{oops\n" + lines(session("four")), ["skipped <stdin>:2", "four"]),
+        (json.dumps(session("cut"), indent=2).encode()[:-20], ["skipped <stdin>:1"]),
+        (b"[" * 100_000, ["skipped <stdin>:1"]),
+        (b"", []),
+    ],
+)
+def test_stdin_may_hold_an_indented_session(
+    monkeypatch: pytest.MonkeyPatch, piped: bytes, read_as: list[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(piped)))
+    assert ids("-") == read_as
+
+
+def test_a_reason_holds_the_place_and_no_value_of_the_session() -> None:
+    said = "ghp_x' - at `$.ghp_y"
+    turn = {"turn_id": 1, "role": said, "content": ""}
+    bad = decode(json.dumps({**session(), "turns": [turn]}).encode(), "x:1")
+    assert isinstance(bad, Skipped)
+    assert "$.turns[0].role" in bad.reason
+    assert "ghp_" not in bad.reason
+
+
 BROKEN = {
     "not json": (b"{oops", "JSON is malformed"),
     "cut off": (json.dumps(session()).encode()[:-20], "truncated"),

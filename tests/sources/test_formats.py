@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -174,3 +175,33 @@ def test_any_messages_are_a_sound_trajectory_or_refused(messages: list[Any]) -> 
     assert turns == sorted(set(turns))
     assert all(1 <= node.turn_id <= max(turns) for node in session.nodes)
     assert len({node.node_id for node in session.nodes}) == len(session.nodes)
+
+
+@pytest.mark.parametrize(
+    "calls", ["x", 1, {"a": 1}, ["x"], [None], [{"function": "x"}], [{"function": [1]}]]
+)
+def test_tool_calls_that_are_none_are_refused(calls: Any) -> None:
+    said = {"role": "user", "content": "hi"}
+    with pytest.raises(MessagesError, match="tool"):
+        trajectory("s", [said, {"role": "assistant", "tool_calls": calls}])
+
+
+@pytest.mark.parametrize("source", ["openai-chat", "tau-bench"])
+def test_a_packed_file_that_is_damaged_is_named(tmp_path: Path, source: str) -> None:
+    noise = "".join(f"{n * n}" for n in range(20_000))
+    chat = {"messages": [{"role": "user", "content": noise}]}
+    whole = gzip.compress(json.dumps(chat).encode())
+    for name, data in (("cut.jsonl.gz", whole[:-50]), ("bad.jsonl.gz", b"no gzip at all")):
+        (tmp_path / name).write_bytes(data)
+        (found,) = FORMATS[source](str(tmp_path / name))
+        assert isinstance(found, Skipped)
+        assert name in found.where
+
+
+@pytest.mark.parametrize("info", [[1], "x", {"task": [1]}, {"task": {"user_id": 3}}])
+def test_odd_information_of_a_run_is_passed_over(tmp_path: Path, info: Any) -> None:
+    file = tmp_path / "run.json"
+    file.write_text(json.dumps({**RUN, "info": info}))
+    (found,) = FORMATS["tau-bench"](str(file))
+    assert isinstance(found, Trajectory)
+    assert "user_id" not in found.metadata
