@@ -53,7 +53,10 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class RunResult(msgspec.Struct, frozen=True):
-    """Everything one run found, before it is written as a report, a plan or a page."""
+    """Everything one run found, before it is written as a report, a plan or a page.
+
+    `quotes` allows what was said in a session in the log, the report and the artifacts.
+    """
 
     engine: str
     context_commit: str | None
@@ -62,3 +65,4 @@ class RunResult(msgspec.Struct, frozen=True):
     sessions: tuple[SessionResult, ...]
     proposals: tuple[Proposal, ...]
     skipped: tuple[Skipped, ...] = ()
+    quotes: bool = True

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from bot import __version__
-from bot.records.change import Diagnosis, Exploration, Recommendation
+from bot.records.change import Check, Diagnosis, Exploration, Recommendation
 from bot.records.finding import (
     Attribution,
     Classification,
@@ -23,6 +23,7 @@ from bot.records.finding import (
     Signal,
 )
 from bot.records.report import SCHEMA, Proposal, RunResult, SessionResult, Skipped, Usage
+from bot.reports.withhold import public
 
 Redact = Callable[[str], str]
 
@@ -136,7 +137,9 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def report(run: RunResult, redact: Redact) -> Report:
-    """The run in its published shape. Every text of a session passes through `redact`."""
+    """The run in its published shape. Every text of a session passes through `redact`; ids and
+    places stay raw, so that other programs can match them. Without `run.quotes` no text does."""
+    run = public(run)
     return Report(
         schema=SCHEMA,
         tool_version=__version__,
@@ -147,7 +150,7 @@ def report(run: RunResult, redact: Redact) -> Report:
         totals=_totals(run.sessions),
         sessions=tuple(_session(result, redact) for result in run.sessions),
         change_sets=tuple(_change_set(proposal) for proposal in run.proposals),
-        skipped=run.skipped,
+        skipped=tuple(Skipped(s.where, redact(s.reason)) for s in run.skipped),
     )
 
 
@@ -181,8 +184,8 @@ def _session(result: SessionResult, redact: Redact) -> ReportSession:
             _recommendation(result.recommendation, redact) if result.recommendation else None
         ),
         usage=result.usage,
-        error=result.error,
-        notes=result.notes,
+        error=None if result.error is None else redact(result.error),
+        notes=tuple(map(redact, result.notes)),
     )
 
 
@@ -232,12 +235,24 @@ def _recommendation(claim: Recommendation, redact: Redact) -> ReportRecommendati
         confidence=claim.confidence,
         authoritative_source=claim.authoritative_source,
         verified=claim.verified,
-        diagnosis=claim.diagnosis,
+        diagnosis=_diagnosis(claim.diagnosis, redact),
         exploration_log=tuple(
             Exploration(e.tool, _redacted_json(e.input, redact), redact(e.result))
             for e in claim.exploration_log
         ),
         evidence=tuple(RepoQuote(q.path, q.line, redact(q.quote)) for q in claim.evidence),
+    )
+
+
+def _diagnosis(diagnosis: Diagnosis, redact: Redact) -> Diagnosis:
+    def checked(check: Check) -> Check:
+        return Check(check.passed, redact(check.evidence))
+
+    return Diagnosis(
+        checked(diagnosis.existence),
+        checked(diagnosis.accessibility),
+        checked(diagnosis.correctness),
+        checked(diagnosis.consistency),
     )
 
 

@@ -11,9 +11,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from bot.defang import inert, visible
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution
 from bot.records.report import Proposal, RunResult, SessionResult, Skipped
+from bot.reports.withhold import public
 
 Clean = Callable[[str], str]
 
@@ -28,7 +30,10 @@ STATES = {
 
 
 def render(run: RunResult, clean: Clean, *, width: int = 100, color: bool = False) -> str:
-    """The whole run as text. Every word of a session passes through `clean` first."""
+    """The whole run as text, without what was said in its sessions unless `run.quotes`.
+
+    Whatever came from outside passes through `clean` first, and no line is a workflow command.
+    """
     out = io.StringIO()
     console = Console(
         file=out,
@@ -43,20 +48,23 @@ def render(run: RunResult, clean: Clean, *, width: int = 100, color: bool = Fals
     )
     for part in _parts(run, clean):
         console.print(part)
-    return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
+    return inert("\n".join(line.rstrip() for line in out.getvalue().split("\n")))
 
 
 def _parts(run: RunResult, clean: Clean) -> Iterator[RenderableType]:
+    run = public(run)
     yield _headline(run)
     for result in run.sessions:
         if result.error is not None:
-            yield Text(f"\n✗ {clean(result.session_id)}: {result.error}", "red")
+            yield Text("\n").append_text(
+                _cut(clean(f"✗ {result.session_id}: {result.error}"), "red")
+            )
         elif result.detection is not None and result.detection.is_dsat:
             yield Text()
-            yield _session(result, clean)
+            yield _session(result, clean, run.quotes)
     for proposal in run.proposals:
         yield Text()
-        yield from _proposal(proposal)
+        yield from _proposal(proposal, clean)
     yield from _skipped(run.skipped, clean)
 
 
@@ -70,62 +78,65 @@ def _headline(run: RunResult) -> Text:
     return Text.assemble(("trace-bot", "bold"), f" · {run.engine} engine{commit} · {counts}")
 
 
-def _session(result: SessionResult, clean: Clean) -> RenderableType:
+def _session(result: SessionResult, clean: Clean, quotes: bool) -> RenderableType:
     detection, attribution = result.detection, result.attribution
     signals = sorted({s.signal_type for s in detection.signals}) if detection else []
     confidence = f"{detection.confidence:.2f}" if detection else ""
     head = Text.assemble(
         ("● ", "red"),
-        (clean(result.session_id), "bold"),
+        _cut(clean(result.session_id), "bold"),
         f"  dissatisfied {confidence}  {', '.join(signals)}",
     )
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim", no_wrap=True)
     rows.add_column(overflow="fold")
     if attribution is not None:
-        _attribution_rows(rows, attribution, result, clean)
+        if quotes:
+            _said_rows(rows, attribution, clean)
+        _attribution_rows(rows, attribution, clean)
+        for quote in attribution.evidence[:2] if quotes else ():
+            rows.add_row("", _cut(clean(f"{quote.node_id}: “{quote.quote}”"), "italic"))
     else:
         rows.add_row("cause", Text("none that the evidence supports; nothing is proposed"))
     if result.recommendation is not None:
         _recommendation_rows(rows, result.recommendation, clean)
     for note in result.notes:
-        rows.add_row("note", Text(clean(note)))
+        rows.add_row("note", _cut(clean(note)))
     return Group(head, Padding(rows, (0, 0, 0, 2)))
 
 
-def _attribution_rows(
-    rows: Table, attribution: Attribution, result: SessionResult, clean: Clean
-) -> None:
+def _said_rows(rows: Table, attribution: Attribution, clean: Clean) -> None:
     rows.add_row("expected", _cut(clean(attribution.delta.expected_outcome)))
     rows.add_row("got", _cut(clean(attribution.delta.actual_outcome)))
+
+
+def _attribution_rows(rows: Table, attribution: Attribution, clean: Clean) -> None:
     root = next((s for s in attribution.scores if s.node_id == attribution.root_cause_node), None)
     share = f" carries {root.score:.0%}" if root else ""
     where = f" · {attribution.component_path}" if attribution.component_path else ""
-    rows.add_row("cause", Text(f"{clean(attribution.root_cause_node)}{share}{where}"))
+    rows.add_row("cause", _cut(clean(f"{attribution.root_cause_node}{share}{where}")))
     rows.add_row(
         "fault", Text(f"{attribution.fault_category} (certainty {attribution.margin:.2f})")
     )
-    for quote in attribution.evidence[:2]:
-        rows.add_row("", _cut(f"{quote.node_id}: “{clean(quote.quote)}”", "italic"))
 
 
 def _recommendation_rows(rows: Table, claim: Recommendation, clean: Clean) -> None:
     rows.add_row("fix", _cut(clean(f"{claim.operation}: {claim.recommended_change}"), "bold"))
     settled = "settled by" if claim.verified else "see"
     for quote in claim.evidence[:2]:
-        place = Text.assemble((f"{quote.path}:{quote.line} ", "cyan"))
+        place = Text.assemble(_cut(clean(f"{quote.path}:{quote.line}"), "cyan"), " ")
         rows.add_row(settled, place.append_text(_cut(f"“{clean(quote.quote)}”", "italic")))
 
 
-def _proposal(proposal: Proposal) -> Iterator[RenderableType]:
+def _proposal(proposal: Proposal, clean: Clean) -> Iterator[RenderableType]:
     changes, pull_request = proposal.change_set, proposal.pull_request
     label, style = STATES[changes.state]
     yield Rule(Text(label, style), align="left", style=style)
-    yield Text(pull_request.title, "bold")
+    yield _cut(clean(pull_request.title), "bold")
     sessions = _count(len(changes.sessions), "session")
     yield Text(f"branch {pull_request.branch} · {sessions} · {changes.classification}", "dim")
     for reason in changes.reasons:
-        yield Text(f"· {reason}", "yellow")
+        yield _cut(clean(f"· {reason}"), "yellow")
     for file in changes.files:
         yield Text()
         yield _diff(file.diff)
@@ -133,8 +144,9 @@ def _proposal(proposal: Proposal) -> Iterator[RenderableType]:
 
 def _diff(diff: str) -> Text:
     text = Text()
-    for line in diff.rstrip("\n").split("\n"):
-        shown = line.rstrip("\r")
+    # A carriage return inside a line would start another one, which nobody wrote.
+    lines = diff.replace("\r\n", "\n").replace("\r", "␍").rstrip("\n").split("\n")
+    for shown in map(visible, lines):
         meta = shown.startswith(("+++", "---", "diff ", "index "))
         text.append(shown + "\n", "bold" if meta else DIFF_STYLES.get(shown[:1], ""))
     text.rstrip()
@@ -145,7 +157,7 @@ def _skipped(skipped: tuple[Skipped, ...], clean: Clean) -> Iterator[RenderableT
     if skipped:
         yield Text(f"\n{_count(len(skipped), 'record')} or files were left out:", "yellow")
     for item in skipped[:SHOWN_SKIPPED]:
-        yield Text(clean(f"  {item.where}: {item.reason}"))
+        yield Text("  ").append_text(_cut(clean(f"{item.where}: {item.reason}")))
     if len(skipped) > SHOWN_SKIPPED:
         yield Text(f"  … and {len(skipped) - SHOWN_SKIPPED} more; the report names them all")
 
