@@ -139,19 +139,23 @@ def _sorted_out(judged: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:
     clear = {
         path
         for j in judged
-        if j.state == "ready" and j.claim.classification == "SYSTEMIC"
+        if j.state == "ready" and j.claim.classification == "SYSTEMIC" and _is_sure(j.claim)
         for path in j.claim.paths
     }
     proposed, waiting = [], []
     for one in judged:
-        doubtful = one.claim.classification == "AMBIGUOUS" and one.claim.paths & clear
+        doubtful = one.claim.classification == "AMBIGUOUS" or not _is_sure(one.claim)
         if one.state == "candidate":
             waiting.append(one)
-        elif doubtful:
+        elif doubtful and one.claim.paths & clear:
             waiting.append(Judged(one.claim, "candidate", "turn", SHARED))
         else:
             proposed.append(one)
     return proposed, waiting
+
+
+def _is_sure(claim: Claim) -> bool:
+    return claim.confidence >= READY_CONFIDENCE
 
 
 def _units(judged: Sequence[Judged]) -> tuple[tuple[Judged, ...], ...]:

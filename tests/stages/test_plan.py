@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -162,8 +163,11 @@ def test_ambiguous_is_never_ready(repo: ContextRepo) -> None:
     assert unit.classification == "AMBIGUOUS"
 
 
-def test_a_doubt_does_not_hold_up_a_clear_fix_of_the_same_file(repo: ContextRepo) -> None:
-    doubt = session("a", TRAVEL, classification="AMBIGUOUS", anchor="travel")
+@pytest.mark.parametrize("doubts", [{"classification": "AMBIGUOUS"}, {"confidence": 0.6}])
+def test_a_doubt_does_not_hold_up_a_clear_fix_of_the_same_file(
+    repo: ContextRepo, doubts: dict[str, Any]
+) -> None:
+    doubt = session("a", TRAVEL, anchor="travel", **doubts)
     clear, waiting = planned(repo, doubt, session("b", THRESHOLD))
     assert (clear.state, clear.sessions) == ("ready", ("b",))
     assert (waiting.state, waiting.sessions) == ("candidate", ("a",))
