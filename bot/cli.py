@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import logging
 import os
@@ -10,7 +11,9 @@ import traceback
 from collections.abc import Sequence
 
 from bot.arguments import parser
+from bot.defang import inert, visible
 from bot.errors import TraceBotError
+from bot.redact import redact
 
 log = logging.getLogger("trace-bot")
 
@@ -20,32 +23,45 @@ INTERRUPTED, BUG = 130, 70
 def main(argv: Sequence[str] | None = None) -> int:
     """Execute one command. Results go to stdout, everything else to stderr."""
     args = parser().parse_args(argv)
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="trace-bot: %(message)s")
-    if os.environ.get("GITHUB_ACTIONS") == "true":
-        _mask_tokens()
-    command = importlib.import_module(f"bot.commands.{args.command.replace('-', '_')}")
+    # Before a record on a terminal, the line that shows the progress is cleared.
+    clear = "\r\x1b[K" if sys.stderr.isatty() else ""
+    form = f"{clear}trace-bot: %(message)s"
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=form)
     try:
-        outcome = command.execute(args)
-        sys.stdout.write(outcome.text)
-        sys.stdout.flush()
+        return _execute(args)
     except TraceBotError as failure:
-        log.error("%s", failure)
-        _tell_workflow_of_failure()
-        return failure.exit_code
+        _told(str(failure))
+        code = failure.exit_code
     except KeyboardInterrupt:
-        log.error("interrupted; nothing was left half done")
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has left, which is no failure; keep the interpreter quiet.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _told("interrupted; the next run goes on from here")
+        code = INTERRUPTED
     except Exception as bug:  # noqa: BLE001 - the last word: a person gets a sentence and a code
         # A message may quote a session, so only the kind and the places are told.
         places = traceback.extract_tb(bug.__traceback__)
         where = "\n".join(f"  {p.filename}:{p.lineno} in {p.name}" for p in places)
-        log.error("a bug in trace-bot: %s; please report it with\n%s", type(bug).__name__, where)
-        return BUG
+        _told(f"a bug in trace-bot: {type(bug).__name__}; please report it with\n{where}")
+        code = BUG
+    _tell_workflow_of_failure()
+    return code
+
+
+def _execute(args: argparse.Namespace) -> int:
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        _mask_tokens()
+    command = importlib.import_module(f"bot.commands.{args.command.replace('-', '_')}")
+    outcome = command.execute(args)
+    try:
+        sys.stdout.buffer.write(outcome.text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The reader of our output has left, which is no failure; keep the interpreter quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return int(outcome.exit_code)
+
+
+def _told(failure: str) -> None:
+    """To the log, made harmless: a message may hold words of a session or of a server."""
+    log.error("%s", inert(visible(redact(failure))))
 
 
 def _mask_tokens() -> None:
@@ -61,7 +77,10 @@ def _tell_workflow_of_failure() -> None:
     if "GITHUB_OUTPUT" in os.environ:
         from bot.reports.actions import write_outputs
 
-        write_outputs(os.environ, {"status": "failed"})
+        try:
+            write_outputs(os.environ, {"status": "failed"})
+        except OSError as refused:
+            _told(f"GITHUB_OUTPUT cannot be written: {refused.strerror}")
 
 
 if __name__ == "__main__":

@@ -7,10 +7,11 @@ TraceBotError
 ├── GitHubError          5   GitHub failed and kept failing
 ├── SourceError          6   sessions could not be read
 ├── ModelError           7   every model call failed
-└── TryLater            75   a rate limit; nothing is broken
+├── TryLater            75   a rate limit; nothing is broken
+└── EditRefused         70   an edit that would not be exact; a stage turns it into a note
 
 A failing session is no exception: it becomes a row of the report (exit code 8 at the end).
-Exit code 70 is a bug of ours; 10 is `dry-run --fail-on-findings` with findings.
+Exit code 70 is a bug of ours, 130 an interrupt; 10 is `dry-run --fail-on-findings` with findings.
 """
 
 from __future__ import annotations

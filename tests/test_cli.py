@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,8 @@ from bot.commands.analysis import moment
 from bot.context.history import read_history
 from bot.errors import ConfigError
 from bot.schemas import schemas
+from tests.github_fake import GitHubFake
+from tests.github_fake.gitstore import clean_env
 
 ROOT = Path(__file__).parents[1]
 SCENARIO = ROOT / "fixtures" / "scenarios" / "vendor-invoice"
@@ -31,7 +34,8 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*args: str, cwd: Path = ROOT, **env: str) -> subprocess.CompletedProcess[str]:
-    plain = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "CI"))}
+    ours = ("GITHUB_", "GH_TOKEN", "TRACE_BOT_", "CI")
+    plain = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
     return subprocess.run(
         [sys.executable, "-m", "bot.cli", *args],
         cwd=cwd,
@@ -73,6 +77,41 @@ def test_a_dry_run_shows_the_cause_and_the_diff_and_leaves_its_files(
 def test_the_report_can_go_to_stdout_alone(context: Path) -> None:
     done = run("dry-run", "--context", str(context), "--trajectories", SESSIONS, "--json", "-")
     assert json.loads(done.stdout)["schema"] == "trace-bot/report/v1"
+
+
+@pytest.mark.parametrize("name", ["TRACE_BOT_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"])
+def test_what_reads_sessions_refuses_a_token_that_can_write(tmp_path: Path, name: str) -> None:
+    plan = tmp_path / "plan.json"
+    args = ["--context", str(tmp_path), "--trajectories", SESSIONS]
+    refused = run("analyze", *args, "-o", str(plan), **{name: "t0ken"})
+    assert (refused.returncode, name in refused.stderr) == (2, True)
+    assert "t0ken" not in refused.stderr
+    assert not plan.exists()
+    assert name not in run("dry-run", *args, **{name: "t0ken"}).stderr
+
+
+def test_run_can_give_stdout_to_the_report_alone(tmp_path: Path) -> None:
+    satisfied = SCENARIO.parent / "satisfied"
+    files = {
+        str(p.relative_to(satisfied / "context")): p.read_text("utf-8")
+        for p in (satisfied / "context").rglob("*")
+        if p.is_file()
+    }
+    with GitHubFake(tmp_path / "hub") as hub:
+        hub.create_repo("acme/context", files=files)
+        clone = ["git", "clone", "-q", f"file://{hub.repo().git}", str(tmp_path / "checkout")]
+        subprocess.run(clone, env=clean_env(), check=True)
+        done = run(
+            *("run", "--yes", "--json", "-", "--context", str(tmp_path / "checkout")),
+            *("--trajectories", str(satisfied / "sessions.jsonl")),
+            GITHUB_TOKEN="tok-bot",
+            GITHUB_API_URL=hub.base_url,
+            GITHUB_SERVER_URL=hub.base_url,
+            GITHUB_REPOSITORY="acme/context",
+        )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["schema"] == "trace-bot/report/v1"
+    assert "nothing to publish" in done.stderr
 
 
 def test_findings_can_fail_a_check(context: Path) -> None:
@@ -165,6 +204,14 @@ def test_schema_prints_a_valid_schema(name: str) -> None:
         (["dry-run", "--trajectories", "missing.jsonl"], 6, "missing.jsonl"),
         (["dry-run", "--context", "nowhere", "--trajectories", SESSIONS], 2, "nowhere"),
         (["dry-run", "--since", "soon", "--trajectories", SESSIONS], 2, "soon"),
+        (["dry-run", "--since", "999999999d", "--trajectories", SESSIONS], 2, "999999999d"),
+        (["dry-run", "--since", f"{'9' * 5000}d", "--trajectories", SESSIONS], 2, "is no time"),
+        (["dry-run", "--trajectories", SESSIONS, "--json", "AGENTS.md/r"], 2, "AGENTS.md/r: "),
+        (["dry-run", "--trajectories", SESSIONS, "--json", "."], 2, ".: "),
+        (["dry-run", "--trajectories", SESSIONS, "--out", "AGENTS.md"], 2, "--out AGENTS.md"),
+        (["convert", "--source", "openai-chat", "odd.jsonl", "-o", "x"], 6, "odd.jsonl:1"),
+        (["convert", "--source", "openai-chat", "bad.gz", "-o", "x"], 6, "bad.gz:1"),
+        (["convert", "--source", "openai-chat", "half.jsonl", "-o", "x"], 6, "surrogate"),
         (["validate", "nowhere"], 2, "nowhere"),
         (["bench", "run", "nowhere"], 2, "labels.jsonl"),
         (["publish", "nowhere.json", "--yes"], 2, "nowhere.json"),
@@ -176,6 +223,11 @@ def test_bad_input_gets_a_sentence_and_its_exit_code(
     args: list[str], code: int, said: str, tmp_path: Path
 ) -> None:
     (tmp_path / "AGENTS.md").write_text("# Hi\n", "utf-8")
+    odd = {"messages": [{"role": "assistant", "tool_calls": ["x"]}]}
+    half = {"messages": [{"role": "user", "content": "\ud800"}]}
+    (tmp_path / "odd.jsonl").write_text(json.dumps(odd), "utf-8")
+    (tmp_path / "half.jsonl").write_text(json.dumps(half), "utf-8")
+    (tmp_path / "bad.gz").write_bytes(b"no gzip")
     done = run(*args, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert said in done.stderr
@@ -256,3 +308,75 @@ def test_a_workflow_learns_of_a_failure_and_hides_the_tokens_forms(tmp_path: Pat
     assert "failed" in outputs.read_text("utf-8")
     assert done.stderr.count("::add-mask::") >= 3
     assert "t0ken" not in done.stdout + done.stderr.replace("::add-mask::t0ken-of-the-job", "")
+
+
+def test_the_words_of_an_error_do_nothing_in_a_log(tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    done = run("convert", "--source", f"x\n::error::{secret}\x1b[31m", "nowhere", cwd=tmp_path)
+    assert done.returncode == 2
+    assert secret not in done.stderr
+    assert "\x1b" not in done.stderr
+    directory = run("validate", f"no\n::error::{secret}", cwd=tmp_path)
+    assert directory.returncode == 2
+    assert "::error" not in [row.lstrip()[:7] for row in directory.stderr.splitlines()]
+    assert secret not in directory.stderr
+
+
+@pytest.mark.parametrize(("raised", "code"), [("KeyboardInterrupt", 130), ("ValueError('x')", 70)])
+def test_a_workflow_learns_of_an_interrupt_and_of_a_bug(
+    tmp_path: Path, raised: str, code: int
+) -> None:
+    """The command's module itself fails, as a broken installation would."""
+    outputs = tmp_path / "outputs"
+    broken = (
+        "import sys\n"
+        "class Broken:\n"
+        "    def find_spec(self, name, *rest):\n"
+        f"        if name == 'bot.commands.schema': raise {raised}\n"
+        "sys.meta_path.insert(0, Broken())\n"
+        "from bot.cli import main\n"
+        "sys.exit(main(['schema', 'plan']))\n"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "GITHUB_OUTPUT": str(outputs)}
+    done = subprocess.run(
+        [sys.executable, "-c", broken], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stderr
+    assert "failed" in outputs.read_text("utf-8")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_leaves_changes_no_exit_code(context: Path, tmp_path: Path) -> None:
+    many = tmp_path / "chats.jsonl"
+    chat = {"messages": [{"role": "user", "content": "x" * 5000}]}
+    many.write_text(f"{json.dumps(chat)}\n" * 200, "utf-8")
+    found = ["dry-run", "--fail-on-findings", "--context", str(context), "--trajectories", SESSIONS]
+    for args, code in (
+        (found, 10),
+        (["convert", "--source", "openai-chat", str(many)], 0),
+    ):
+        reader, writer = os.pipe()
+        os.close(reader)
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        program = [sys.executable, "-m", "bot.cli", *args]
+        done = subprocess.run(
+            program, env=env, stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+        )
+        os.close(writer)
+        assert done.returncode == code, done.stderr
+        assert "Traceback" not in done.stderr
+        assert "Exception ignored" not in done.stderr
+
+
+def test_progress_leaves_no_trace_in_a_terminal(context: Path) -> None:
+    """As a terminal shows it: the cleared line, then what comes next."""
+    terminal, end = pty.openpty()
+    args = ["dry-run", "--context", str(context), "--trajectories", SESSIONS, ]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    program = [sys.executable, "-m", "bot.cli", *args]
+    subprocess.run(program, env=env, stdout=subprocess.DEVNULL, stderr=end, check=True)
+    os.close(end)
+    told = os.read(terminal, 65536).decode()
+    os.close(terminal)
+    assert "1 session read" in told
+    assert told.endswith("\r\x1b[K")

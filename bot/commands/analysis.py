@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from bot.arguments import model_flags
 from bot.atomic import write
 from bot.compose import Analysis, Request, analyze
-from bot.defang import plain
+from bot.defang import visible
 from bot.errors import ConfigError
 from bot.forges.dry_run import decisions, summary
 from bot.forges.site import Site
@@ -22,59 +23,70 @@ from bot.redact import redact
 from bot.reports.actions import analysis_outputs, append_summary
 from bot.reports.report import encode, report
 from bot.reports.terminal import render
-from bot.sources.bytes import STDIN
 
 SOME_FAILED = 8
+STDOUT = "-"
+# Back to the first column, and the rest of the line gone.
+CLEAR = "\r\x1b[K"
 SPAN = re.compile(r"(\d+)([mhdw])")
 UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 NARROW, WIDE = 60, 120
 
 
-def analysis(args: argparse.Namespace, environment: Mapping[str, str]) -> Analysis:
-    """The analysis that the arguments ask for."""
+def analysis(
+    args: argparse.Namespace, environment: Mapping[str, str], only: str | None = None
+) -> Analysis:
+    """The analysis that the arguments ask for, of one session where its id is given."""
     request = Request(
         context=Path(args.context),
         trajectories=tuple(args.trajectories),
         config=Path(args.config) if args.config else None,
         engine=args.engine,
+        model=model_flags(args),
         limit=args.limit,
         since=moment(args.since, datetime.now(UTC)) if args.since else None,
+        only=only,
     )
-    return analyze(request, environment, _progress)
+    try:
+        return analyze(request, environment, _progress)
+    finally:
+        if sys.stderr.isatty():
+            sys.stderr.write(CLEAR)
 
 
 def moment(text: str, present: datetime) -> datetime:
     """`24h`, `7d` or `2w` before the present, or a date or time as RFC 3339 (else UTC)."""
-    if span := SPAN.fullmatch(text.strip()):
-        return present - timedelta(**{UNITS[span[2]]: int(span[1])})
     try:
+        if span := SPAN.fullmatch(text.strip()):
+            return present - timedelta(**{UNITS[span[2]]: int(span[1])})
         named = datetime.fromisoformat(text.strip())
-    except ValueError as problem:
+    except (ValueError, OverflowError) as problem:
         raise ConfigError(f"--since {text!r} is no time; write 24h, 7d or 2026-01-31") from problem
     return named if named.tzinfo else named.replace(tzinfo=UTC)
 
 
 def leave_outputs(found: Analysis, args: argparse.Namespace) -> dict[str, str]:
-    """The report where `--json` says, patches, bodies, plan and summary where `--out` says, and
-    the job summary of a workflow. Returns the step's outputs, not yet written."""
-    if args.json:
-        data = encode(report(found.result, redact))
-        if args.json == STDIN:
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        else:
-            write(Path(args.json), data)
+    """The report in the file of `--json`, patches, bodies, plan and summary where `--out` says,
+    and the job summary of a workflow. Returns the step's outputs, not yet written."""
+    if args.json and args.json != STDOUT:
+        write(Path(args.json), encode(report(found.result, redact)))
     if args.out:
         site = Site(found.repo, found.settings, out=Path(args.out))
-        FORGES["dry-run"](site).publish(found.plan)
+        try:
+            FORGES["dry-run"](site).publish(found.plan)
+        except OSError as refused:
+            raise ConfigError(f"--out {args.out}: {refused.strerror}; name a folder") from refused
     units = tuple(decisions(found.plan.proposals, found.settings))
     append_summary(os.environ, summary(found.plan, units))
     plan = getattr(args, "plan", None)
     return analysis_outputs(found.result, units, Path(plan) if plan else None)
 
 
-def shown(found: Analysis) -> str:
-    """The picture for the terminal: as wide as it is, coloured where that is wanted."""
+def shown(found: Analysis, args: argparse.Namespace) -> str:
+    """What stdout gets: the report alone for `--json -`, else the picture for the terminal, as
+    wide as that is and coloured where that is wanted."""
+    if args.json == STDOUT:
+        return encode(report(found.result, redact)).decode()
     wanted = sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
     color = wanted and not os.environ.get("NO_COLOR")
     width = min(max(shutil.get_terminal_size((100, 24)).columns, NARROW), WIDE)
@@ -83,7 +95,7 @@ def shown(found: Analysis) -> str:
 
 def clean(text: str) -> str:
     """Session text made fit for a terminal: secrets replaced, control characters gone."""
-    return plain(redact(text))
+    return visible(redact(text))
 
 
 def exit_code(found: Analysis) -> int:
@@ -93,5 +105,5 @@ def exit_code(found: Analysis) -> int:
 
 def _progress(done: int) -> None:
     if sys.stderr.isatty():
-        sys.stderr.write(f"\r{done} sessions read")
+        sys.stderr.write(f"{CLEAR}{done} session{'' if done == 1 else 's'} read")
         sys.stderr.flush()

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 from pathlib import Path
 
 from bot import planfile
 from bot.commands.analysis import analysis, exit_code, leave_outputs, shown
 from bot.commands.outcome import Outcome
+from bot.forges.environment import refuse_write_token
 from bot.reports.actions import write_outputs
+
+log = logging.getLogger("trace-bot")
 
 
 def execute(args: argparse.Namespace) -> Outcome:
     """Analyze and write the plan, the only link to `publish`."""
+    refuse_write_token(os.environ)
     found = analysis(args, os.environ)
-    planfile.write(found.plan, Path(args.plan))
+    if left_out := planfile.write(found.plan, Path(args.plan)):
+        log.warning(
+            "%d proposals did not fit into the plan of at most 2 MB; the next run has them again",
+            left_out,
+        )
     write_outputs(os.environ, leave_outputs(found, args))
-    return Outcome("" if args.json == "-" else shown(found), exit_code(found))
+    return Outcome(shown(found, args), exit_code(found))

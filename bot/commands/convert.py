@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,14 +15,17 @@ import msgspec
 
 from bot.atomic import writing
 from bot.commands.outcome import Outcome
+from bot.defang import log_line
 from bot.errors import ConfigError, SourceError
 from bot.records.report import Skipped
-from bot.sources.bytes import STDIN
+from bot.records.trajectory import Trajectory
+from bot.redact import redact
 from bot.sources.table import FORMATS
 
 log = logging.getLogger("trace-bot")
 
 SHOWN = 5
+STDOUT = "-"
 
 
 def execute(args: argparse.Namespace) -> Outcome:
@@ -31,13 +35,13 @@ def execute(args: argparse.Namespace) -> Outcome:
         raise ConfigError(f"there is no source {args.source!r}; known are {', '.join(FORMATS)}")
     written = skipped = 0
     with _output(args.output) as stream:
-        for item in convert(args.input):
+        for item in map(_encoded, convert(args.input)):
             if isinstance(item, Skipped):
                 skipped += 1
                 if skipped <= SHOWN:
-                    log.warning("left out %s: %s", item.where, item.reason)
+                    log.warning("left out %s", log_line(redact(f"{item.where}: {item.reason}")))
                 continue
-            stream.write(msgspec.json.encode(item) + b"\n")
+            stream.write(item + b"\n")
             written += 1
         if written == 0:
             raise SourceError(f"no session could be read from {args.input} as {args.source}")
@@ -45,11 +49,26 @@ def execute(args: argparse.Namespace) -> Outcome:
     return Outcome()
 
 
+def _encoded(item: Trajectory | Skipped) -> bytes | Skipped:
+    if isinstance(item, Skipped):
+        return item
+    try:
+        return msgspec.json.encode(item)
+    except UnicodeEncodeError:
+        return Skipped(item.session_id, "its text holds half a character (a lone surrogate)")
+    except (OverflowError, RecursionError):
+        return Skipped(item.session_id, "a number is too large or the nesting too deep")
+
+
 @contextmanager
 def _output(name: str) -> Iterator[IO[bytes]]:
-    if name == STDIN:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+    if name == STDOUT:
+        try:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            # The reader has what it wanted; the interpreter must not flush into the closed pipe.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     else:
         with writing(Path(name)) as stream:
             yield stream

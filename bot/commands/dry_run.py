@@ -1,4 +1,4 @@
-"""`dry-run`: the diagnosis and the diffs; nothing in the checkout or on a remote changes."""
+"""`dry-run`: the diagnosis and the diffs. It asks no remote and writes only where it is told to."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ FINDINGS = 10
 
 
 def execute(args: argparse.Namespace) -> Outcome:
-    """Analyze, leave what `--json` and `--out` ask for, and show the rest."""
+    """Analyze, leave what `--json`, `--out` and a workflow ask for, and show the findings."""
     found = analysis(args, os.environ)
     write_outputs(os.environ, leave_outputs(found, args))
     code = exit_code(found)
     if code == 0 and args.fail_on_findings and found.result.proposals:
         code = FINDINGS
-    return Outcome("" if args.json == "-" else shown(found), code)
+    return Outcome(shown(found, args), code)

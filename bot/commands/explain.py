@@ -9,24 +9,26 @@ import msgspec
 
 from bot.commands.analysis import analysis, clean, exit_code
 from bot.commands.outcome import Outcome
+from bot.defang import inert
 from bot.errors import ConfigError
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Detection
 from bot.records.report import SessionResult
+from bot.reports.withhold import public
 
 LONGEST = 400
 
 
 def execute(args: argparse.Namespace) -> Outcome:
-    """Diagnose the sessions up to the one that is asked for, and tell its story."""
-    found = analysis(args, os.environ)
-    wanted = [s for s in found.result.sessions if s.session_id == args.session]
+    """Diagnose the one session that is asked for, and tell its story."""
+    found = analysis(args, os.environ, only=args.session)
+    wanted = [s for s in public(found.result).sessions if s.session_id == args.session]
     if not wanted:
         raise ConfigError(
-            f"no session {args.session!r} among the {len(found.result.sessions)} that were read; "
-            "ids are printed by `trace-bot dry-run`"
+            f"no session {args.session!r} among those that were read; ids are printed by "
+            "`trace-bot dry-run`"
         )
-    return Outcome("\n".join(_story(wanted[0])) + "\n", exit_code(found))
+    return Outcome(inert("\n".join(_story(wanted[0])) + "\n"), exit_code(found))
 
 
 def _story(result: SessionResult) -> list[str]:
@@ -63,7 +65,7 @@ def _attribution(claim: Attribution | None) -> list[str]:
         lines.append(f"   {_flat(quote.node_id)}: “{_flat(quote.quote)}”")
     lines.append(f"   Certainty {claim.margin:.2f}. Explanations, best first:")
     for rank, rival in enumerate(claim.hypotheses[:5], 1):
-        target = rival.component_path or "no file"
+        target = _flat(rival.component_path or "no file")
         lines.append(
             f"   {rank}. {rival.category} at {_flat(rival.node_id)}, {rival.operation} {target}: "
             f"{_flat(rival.reason)}"
@@ -74,15 +76,16 @@ def _attribution(claim: Attribution | None) -> list[str]:
 def _recommendation(claim: Recommendation | None) -> list[str]:
     if claim is None:
         return ["   nothing that survived its checks"]
-    lines = [f"   {claim.operation} {claim.target_path or ''}: {_flat(claim.recommended_change)}"]
+    place = _flat(claim.target_path or "")
+    lines = [f"   {claim.operation} {place}: {_flat(claim.recommended_change)}"]
     for name, check in msgspec.structs.asdict(claim.diagnosis).items():
         verdict = {True: "passed", False: "failed", None: "not asked"}[check.passed]
         lines.append(f"   {name:14} {verdict:10} {_flat(check.evidence)}")
     for look in claim.exploration_log:
         asked = msgspec.json.encode(look.input).decode()
-        lines.append(f"   looked: {look.tool} {_flat(asked)} → {_flat(look.result)}")
+        lines.append(f"   looked: {_flat(look.tool)} {_flat(asked)} → {_flat(look.result)}")
     for quote in claim.evidence:
-        lines.append(f"   {quote.path}:{quote.line}: “{_flat(quote.quote)}”")
+        lines.append(f"   {_flat(quote.path)}:{quote.line}: “{_flat(quote.quote)}”")
     return lines
 
 

@@ -6,7 +6,7 @@ import argparse
 import logging
 import os
 
-from bot.commands.analysis import analysis, exit_code, leave_outputs, shown
+from bot.commands.analysis import STDOUT, analysis, exit_code, leave_outputs, shown
 from bot.commands.outcome import Outcome
 from bot.commands.publish import listed, require_consent
 from bot.compose import publish
@@ -22,7 +22,8 @@ log = logging.getLogger("trace-bot")
 
 
 def execute(args: argparse.Namespace) -> Outcome:
-    """Both halves, with the warning that they share one set of secrets."""
+    """Both halves, with the warning that they share one set of secrets. Where stdout is the
+    report's, the log tells what became of the proposals."""
     require_consent(args, os.environ)
     log.warning(
         "one job holds the write token and reads untrusted sessions; `analyze` and `publish` "
@@ -33,5 +34,9 @@ def execute(args: argparse.Namespace) -> Outcome:
     publication = publish(found, os.environ, single_job=True)
     append_summary(os.environ, publication_summary(publication))
     write_outputs(os.environ, combined(outputs, publication_outputs(publication)))
-    text = listed(publication)
-    return Outcome(text if args.json == "-" else f"{shown(found)}\n{text}", exit_code(found))
+    told, text = listed(publication), shown(found, args)
+    if args.json == STDOUT:
+        for line in told.splitlines():
+            log.info("%s", line)
+        return Outcome(text, exit_code(found))
+    return Outcome(f"{text}\n{told}", exit_code(found))

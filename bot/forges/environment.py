@@ -71,6 +71,17 @@ def refuse_reader_keys(environment: Mapping[str, str]) -> None:
         )
 
 
+def refuse_write_token(environment: Mapping[str, str]) -> None:
+    """Raises `ConfigError` where a token that may write stands in the environment (S-1)."""
+    present = [name for name in TOKEN_VARIABLES if environment.get(name)]
+    if present:
+        raise ConfigError(
+            f"`analyze` does not start where {', '.join(present)} is set: what reads untrusted "
+            "sessions must not hold a token that can write; unset it here and give it to "
+            "`publish`, or use `run` to accept one job for both"
+        )
+
+
 def repository_name(environment: Mapping[str, str], planned: str | None, remote: str) -> str:
     """`owner/name`: the plan's, which must be the one that the job runs for, or the checkout's."""
     here = environment.get("GITHUB_REPOSITORY")
