@@ -90,6 +90,7 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
         finished_at=now(),
         sessions=found.sessions,
         proposals=propose(found, repo, settings, info),
+        quotes=info.quotes or environment.get("GITHUB_ACTIONS") != "true",
         skipped=(*found.skipped, *found.repeated, *repo.skipped),
     )
     return Analysis(result, _plan(result, settings, environment), repo, settings)
