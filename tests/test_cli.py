@@ -371,7 +371,13 @@ def test_a_reader_that_leaves_changes_no_exit_code(context: Path, tmp_path: Path
 def test_progress_leaves_no_trace_in_a_terminal(context: Path) -> None:
     """As a terminal shows it: the cleared line, then what comes next."""
     terminal, end = pty.openpty()
-    args = ["dry-run", "--context", str(context), "--trajectories", SESSIONS, ]
+    args = [
+        "dry-run",
+        "--context",
+        str(context),
+        "--trajectories",
+        SESSIONS,
+    ]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     program = [sys.executable, "-m", "bot.cli", *args]
     subprocess.run(program, env=env, stdout=subprocess.DEVNULL, stderr=end, check=True)
@@ -380,3 +386,19 @@ def test_progress_leaves_no_trace_in_a_terminal(context: Path) -> None:
     os.close(terminal)
     assert "1 session read" in told
     assert told.endswith("\r\x1b[K")
+
+
+def test_a_public_log_tells_nothing_that_was_said(context: Path, tmp_path: Path) -> None:
+    report = tmp_path / "r.json"
+    args = ["--context", str(context), "--trajectories", SESSIONS]
+    opened = run("dry-run", *args).stdout
+    closed = run("dry-run", *args, "--json", str(report), GITHUB_ACTIONS="true").stdout
+    assert "expected" in opened
+    assert "expected" not in closed
+    told = run("explain", "fin-2024-12-03-001", *args, GITHUB_ACTIONS="true").stdout
+    assert "[withheld]" in told
+    turns = json.loads(Path(SESSIONS).read_text("utf-8").splitlines()[0])["turns"]
+    for turn in turns:
+        if turn["role"] == "user":
+            for place in (closed, told, report.read_text("utf-8")):
+                assert turn["content"] not in place
