@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-live check bench lock clean
+.PHONY: help demo test test-live check bench train picture lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -22,6 +22,9 @@ AGREE := --constraint requirements/core.txt --constraint requirements/llm.txt
 
 SCENARIO := fixtures/scenarios/vendor-invoice
 DEMO := .demo
+BENCH := .bench
+LEARNED := $(addprefix fixtures/bench/,api-support commerce-analytics corporate-travel \
+	plant-maintenance retail-bank telecom-support university-registrar)
 
 STAMPS := $(patsubst %,$(VENV)/.%,core dev llm lock)
 READY := $(VENV)/.project $(VENV)/.semantic
@@ -50,8 +53,25 @@ check: $(CHECKABLE) ## lint, types, import rules
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 
-bench: $(READY) ## score the engine on every labelled suite
-	@$(BIN)/trace-bot bench run fixtures/bench/*
+bench: $(READY) ## score the engine on suites it never saw; writes BENCHMARKS.md
+	@rm -rf $(BENCH) && mkdir $(BENCH)
+	@$(BIN)/trace-bot bench simulate --context fixtures/public/taubench --seed 1 --count 200 \
+		-o $(BENCH)/simulated-airline-retail >/dev/null
+	@$(BIN)/trace-bot bench verify $(LEARNED) fixtures/bench/finance $(BENCH)/simulated-airline-retail
+	@$(BIN)/python -m bot.engines.offline.train $(LEARNED) --dry-run > $(BENCH)/held-out.txt
+	@$(BIN)/trace-bot bench run fixtures/bench/finance $(BENCH)/simulated-airline-retail \
+		--json $(BENCH)/run.json --markdown $(BENCH)/unseen.md --html $(BENCH)/report.html
+	@cat .github/benchmarks-head.md > BENCHMARKS.md
+	@printf '```\n%s\n```\n\n' "$$(cat $(BENCH)/held-out.txt)" >> BENCHMARKS.md
+	@cat $(BENCH)/unseen.md >> BENCHMARKS.md
+
+train: $(READY) ## learn the ranking's weights anew from seven labelled suites
+	@$(BIN)/python -m bot.engines.offline.train $(LEARNED)
+
+picture: demo ## draw the README's picture from the demo
+	@FORCE_COLOR=1 COLUMNS=100 $(BIN)/trace-bot dry-run --context $(DEMO)/context \
+		--trajectories $(SCENARIO)/sessions.jsonl \
+		| $(BIN)/python .github/picture.py .github/demo.svg "make demo" 2>/dev/null
 
 lock: $(VENV)/.lock ## write requirements/*.txt anew; UPGRADE=--upgrade takes newer releases
 	$(COMPILE) pyproject.toml --group build --output-file requirements/core.txt
@@ -63,7 +83,7 @@ lock: $(VENV)/.lock ## write requirements/*.txt anew; UPGRADE=--upgrade takes ne
 	$(COMPILE) --group lock $(AGREE) --output-file requirements/lock.txt
 
 clean: ## remove what was installed and written
-	rm -rf $(VENV) $(DEMO) $(RUNNER)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DEMO) $(BENCH) $(RUNNER)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # A stamp file says that an environment holds what its lock file names.
 
