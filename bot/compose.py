@@ -1,4 +1,4 @@
-"""The one module that names concrete adapters: a request becomes a finished analysis."""
+"""Sources, engine and forge joined: a request becomes a finished analysis."""
 
 from __future__ import annotations
 

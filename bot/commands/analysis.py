@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bot.arguments import model_flags
 from bot.atomic import write
+from bot.commands.outcome import SOME_FAILED
 from bot.compose import Analysis, Request, analyze
 from bot.defang import visible
 from bot.errors import ConfigError
@@ -24,7 +25,6 @@ from bot.reports.actions import analysis_outputs, append_summary
 from bot.reports.report import encode, report
 from bot.reports.terminal import render
 
-SOME_FAILED = 8
 STDOUT = "-"
 # Back to the first column, and the rest of the line gone.
 CLEAR = "\r\x1b[K"

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+# Some sessions or some pull requests failed, and the rest was done.
+SOME_FAILED = 8
+
 
 class Outcome(msgspec.Struct, frozen=True):
     """The text for stdout and the exit code (the list stands in `bot.errors`)."""

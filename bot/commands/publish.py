@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bot import planfile
-from bot.commands.outcome import Outcome
+from bot.commands.outcome import SOME_FAILED, Outcome
 from bot.context.read import read_repo
 from bot.defang import log_line
 from bot.errors import ConfigError
@@ -22,8 +22,6 @@ from bot.reports.actions import (
     write_outputs,
 )
 from bot.settings import load_settings
-
-SOME_FAILED = 8
 
 
 def execute(args: argparse.Namespace) -> Outcome:

@@ -8,7 +8,7 @@ import os
 
 from bot.commands.analysis import STDOUT, analysis, exit_code, leave_outputs, shown
 from bot.commands.outcome import Outcome
-from bot.commands.publish import listed, require_consent
+from bot.commands.publish import listed, publication_code, require_consent
 from bot.compose import publish
 from bot.reports.actions import (
     append_summary,
@@ -34,9 +34,10 @@ def execute(args: argparse.Namespace) -> Outcome:
     publication = publish(found, os.environ, single_job=True)
     append_summary(os.environ, publication_summary(publication))
     write_outputs(os.environ, combined(outputs, publication_outputs(publication)))
+    code = max(exit_code(found), publication_code(publication))
     told, text = listed(publication), shown(found, args)
     if args.json == STDOUT:
         for line in told.splitlines():
             log.info("%s", line)
-        return Outcome(text, exit_code(found))
-    return Outcome(f"{text}\n{told}", exit_code(found))
+        return Outcome(text, code)
+    return Outcome(f"{text}\n{told}", code)
