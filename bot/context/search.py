@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,20 +17,26 @@ from bot.context.units import units
 from bot.context.vectors import Encoder
 from bot.context.words import stems
 
+if TYPE_CHECKING:
+    from bot.context.vectors import Matrix
+
 Row = list[float]
 Bag = Mapping[str, float]
+Postings = dict[str, list[tuple[int, float]]]
 
 
 class Near(msgspec.Struct, frozen=True):
     """How near some texts are to every unit: one row a text, in standard deviations above the
     mean over all units (so that scales of different measures and languages compare).
 
-    `lexical` is the cosine of inverse-document-frequency weighted stems, `semantic` that of
-    sentence vectors (equal to `lexical` where there is no encoder).
+    `lexical` is the cosine of inverse-document-frequency weighted stems of text and unit with
+    its headings, `semantic` that of their sentence vectors, `bare` the latter without headings,
+    which tells the units of one section apart. Without an encoder both are by stems, too.
     """
 
     lexical: tuple[Row, ...]
     semantic: tuple[Row, ...]
+    bare: tuple[Row, ...]
 
 
 class Index:
@@ -44,17 +52,44 @@ class Index:
             self.by_path.setdefault(unit.path, []).append(number)
             if unit.tool:
                 self.by_tool.setdefault(unit.tool, []).append(number)
+        self._file_words: dict[str, frozenset[str]] = {}
+        self._sections: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+        for number, unit in enumerate(self.units):
+            self._sections.setdefault((unit.path, unit.headings), []).append(number)
         self.titles = {path: title(repo, path) for path in self.by_path}
-        bags = [Counter(stems(self.passage(unit))) for unit in self.units]
-        seen = Counter(stem for bag in bags for stem in bag)
-        self.rarity = {s: math.log(1 + len(bags) / n) for s, n in seen.items()}
-        self.bags = [self.weighted(bag) for bag in bags]
-        self._postings: dict[str, list[tuple[int, float]]] = {}
-        for number, bag in enumerate(self.bags):
-            for stem, weight in bag.items():
-                self._postings.setdefault(stem, []).append((number, weight))
         passages = [self.passage(unit) for unit in self.units]
-        self._matrix = encoder.encode(passages, "passage") if encoder is not None else None
+        readings = [unit.reading for unit in self.units]
+        counts = [Counter(stems(text)) for text in passages]
+        self.frequency = dict(Counter(stem for bag in counts for stem in bag))
+        self.rarity = {s: math.log(1 + len(counts) / n) for s, n in self.frequency.items()}
+        self.bags = [self.weighted(bag) for bag in counts]
+        self._bare_bags = [self.weighted(Counter(stems(text))) for text in readings]
+        self.words = [frozenset(stems(f"{u.key} {u.reading}")) for u in self.units]
+        self.keys = [frozenset(stems(unit.key)) for unit in self.units]
+        self.heads = [frozenset(stems(" ".join(unit.headings[-1:]))) for unit in self.units]
+        self._postings = _postings(self.bags)
+        self._bare_postings = _postings(self._bare_bags)
+        self.terms = {
+            n: tuple(frozenset(stems(t)) for t in u.terms if stems(t))
+            for n, u in enumerate(self.units)
+            if u.terms
+        }
+        self._full = self._bare = None
+        if encoder is not None:
+            self._full = encoder.encode(passages, "passage")
+            self._bare = encoder.encode(readings, "passage")
+
+    def file_words(self, path: str) -> frozenset[str]:
+        """Every stem of a file, with those of its titles."""
+        if path not in self._file_words:
+            numbers = self.by_path.get(path, ())
+            self._file_words[path] = frozenset(s for n in numbers for s in self.bags[n])
+        return self._file_words[path]
+
+    def peers(self, number: int) -> list[int]:
+        """The units under the same headings, itself among them."""
+        unit = self.units[number]
+        return self._sections[unit.path, unit.headings]
 
     def passage(self, unit: Unit) -> str:
         """A unit with what a reader sees around it: title, headings, key."""
@@ -72,36 +107,61 @@ class Index:
 
     def near(self, texts: Sequence[str]) -> Near:
         """How near each text is to every unit."""
-        lexical = tuple(_standard(self._cosines(text)) for text in texts)
+        bags = [self.weighted(Counter(stems(text))) for text in texts]
+        lexical = tuple(self._dots(bag, self._postings) for bag in bags)
         if self.encoder is None or not texts:
-            return Near(lexical, lexical)
-        products = self.encoder.encode(texts, "query") @ self._matrix.T  # type: ignore[union-attr]
-        return Near(lexical, tuple(_standard(row.tolist()) for row in products))
+            return Near(lexical, lexical, tuple(self._dots(b, self._bare_postings) for b in bags))
+        vectors = self.encoder.encode(texts, "query")
+        return Near(lexical, _products(vectors, self._full), _products(vectors, self._bare))
 
     def neighbours(self, numbers: Sequence[int]) -> Near:
         """How near some units are to every unit, by the same measures."""
-        lexical = tuple(_standard(self._dots(self.bags[n])) for n in numbers)
-        if self._matrix is None or not numbers:
-            return Near(lexical, lexical)
-        products = self._matrix[list(numbers)] @ self._matrix.T
-        return Near(lexical, tuple(_standard(row.tolist()) for row in products))
+        lexical = tuple(self._dots(self.bags[n], self._postings) for n in numbers)
+        if self._full is None or self._bare is None or not numbers:
+            bags = (self._bare_bags[n] for n in numbers)
+            return Near(lexical, lexical, tuple(self._dots(b, self._bare_postings) for b in bags))
+        rows = list(numbers)
+        return Near(
+            lexical,
+            _products(self._full[rows], self._full),
+            _products(self._bare[rows], self._bare),
+        )
 
-    def coverage(self, stem_set: set[str], covering: set[str]) -> float:
+    def mass(self, words: AbstractSet[str]) -> float:
+        """How much some words tell together: the logarithm of their rarity."""
+        return math.log1p(sum(self.rarity.get(word, 0.0) for word in words))
+
+    def coverage(self, stem_set: AbstractSet[str], covering: AbstractSet[str]) -> float:
         """The share of a text's rare words that another holds, weighed by rarity (0 to 1)."""
         rarest = max(self.rarity.values(), default=1.0)
         total = sum(self.rarity.get(s, rarest) for s in stem_set)
         held = sum(self.rarity.get(s, rarest) for s in stem_set & covering)
         return held / total if total else 0.0
 
-    def _cosines(self, text: str) -> Row:
-        return self._dots(self.weighted(Counter(stems(text))))
-
-    def _dots(self, bag: Bag) -> Row:
+    def _dots(self, bag: Bag, postings: Postings) -> Row:
         row = [0.0] * len(self.units)
         for stem, weight in bag.items():
-            for number, other in self._postings.get(stem, ()):
+            for number, other in postings.get(stem, ()):
                 row[number] += weight * other
-        return row
+        return _standard(row)
+
+
+def _postings(bags: Sequence[Bag]) -> Postings:
+    found: dict[str, list[tuple[int, float]]] = {}
+    for number, bag in enumerate(bags):
+        for stem, weight in bag.items():
+            found.setdefault(stem, []).append((number, weight))
+    return found
+
+
+def _products(vectors: Matrix, units: Matrix | None) -> tuple[Row, ...]:
+    """Standardised cosines of some vectors with all units."""
+    assert units is not None
+    products = vectors @ units.T
+    mean = products.mean(axis=1, keepdims=True)
+    spread = products.std(axis=1, keepdims=True)
+    spread[spread == 0] = 1.0
+    return tuple(((products - mean) / spread).tolist())
 
 
 def title(repo: ContextRepo, path: str) -> str:

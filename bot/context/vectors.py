@@ -61,26 +61,42 @@ class E5:
 
 
 class Cached:
-    """Another encoder's vectors, kept in a file by the hash of model, role and text."""
+    """Another encoder's vectors, remembered by the hash of model, role and text.
+
+    Passages, which are texts of the repository, are kept in a file; queries are what people said
+    and stay in memory, the last `RECENT` of them.
+    """
+
+    RECENT = 4_000
 
     def __init__(self, inner: Encoder, file: Path) -> None:
         self.inner = inner
         self.file = file
         self.name = inner.name
+        self._recent: dict[str, bytes] = {}
 
     def encode(self, texts: Sequence[str], role: Role) -> Matrix:
-        """As the inner encoder, asking it only for texts that were never seen."""
+        """As the inner encoder, asking it only for texts that are not known."""
         import numpy as np
 
         keys = [_key(self.name, role, text) for text in texts]
-        known = self._read(set(keys))
+        known = self._read(set(keys)) if role == "passage" else dict(self._recent)
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if new:
             fresh = self.inner.encode(list(new.values()), role)
-            known.update((key, row.tobytes()) for key, row in zip(new, fresh, strict=True))
-            self._write({key: known[key] for key in new})
+            made = {key: row.tobytes() for key, row in zip(new, fresh, strict=True)}
+            known.update(made)
+            self._keep(made, role)
         rows = [np.frombuffer(known[key], dtype=np.float32) for key in keys]
         return np.stack(rows) if rows else self.inner.encode((), role)
+
+    def _keep(self, made: dict[str, bytes], role: Role) -> None:
+        if role == "passage":
+            self._write(made)
+            return
+        if len(self._recent) > self.RECENT:
+            self._recent.clear()
+        self._recent.update(made)
 
     def _open(self) -> sqlite3.Connection:
         self.file.parent.mkdir(parents=True, exist_ok=True)

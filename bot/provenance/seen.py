@@ -54,7 +54,7 @@ def seen(trajectory: Trajectory, index: Index) -> Seen:
             name = index.units[number].parameter.split(".")[0]
             # A hint on a table matters to the queries that name it; an optional parameter
             # that no call set matters to the first call.
-            using = [p for p in positions if name and _names(asked[p], name)]
+            using = [p for p in positions if name and names_word(asked[p], name)]
             shown.setdefault(number, []).extend(using or positions)
     return Seen({n: tuple(dict.fromkeys(p)) for n, p in shown.items()}, reads, calls)
 
@@ -127,11 +127,11 @@ def _fit(node: Node, index: Index, tool: str) -> float:
     if not keys:
         return 0.0
     asked = asked_of(node)
-    hinted = sum(_names(asked, name) for name in names - keys)
+    hinted = sum(names_word(asked, name) for name in names - keys)
     return len(keys & names) / len(keys) + 2 * min(hinted, 3)
 
 
-def _names(text: str, name: str) -> bool:
+def names_word(text: str, name: str) -> bool:
     """Whether a text holds a name as a whole word."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I) is not None
 

@@ -2,46 +2,89 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from importlib.resources import files
+
+import msgspec
 
 from bot.context.authority import Standing, replaces
 from bot.context.search import Index
 from bot.context.words import stems
+from bot.engines.offline.cues import Cues, holds
 
-_ENOUGH = 0.5
+KEPT = 3
 
 
-def endings(index: Index, standings: Mapping[str, Standing]) -> dict[str, tuple[int, ...]]:
-    """For each file the units of other files that say that it, or its matter, has ended.
+class Ending(msgspec.Struct, frozen=True):
+    """A unit that may end a file.
 
-    Either the frontmatter of another file supersedes it, or a sentence with a word of ending
-    covers most of the rare words of its title.
+    `names` is how much of the file's name it covers (0 to 1), `telling` the rarity of what it
+    covers, `near` how near it is to the nearest unit of the file, `removed` whether it says that
+    something is to be removed, `explicit` whether frontmatter supersedes the file outright.
     """
-    found: dict[str, list[int]] = {}
-    text = files(__package__).joinpath("endings.json").read_text("utf-8")
-    words = tuple(word for group in json.loads(text).values() for word in group)
+
+    unit: int
+    names: float
+    telling: float
+    near: float
+    removed: bool
+    explicit: bool
+
+
+def endings(
+    index: Index, standings: Mapping[str, Standing], cues: Cues
+) -> dict[str, tuple[Ending, ...]]:
+    """For each document the units of others that may end it, the likeliest first."""
     ending = [
         n
-        for n, u in enumerate(index.units)
-        if u.type == "kb_entry" and any(word in u.reading.casefold() for word in words)
+        for n, unit in enumerate(index.units)
+        if unit.type == "kb_entry" and unit.kind != "meta" and holds(unit.reading, cues.ended)
     ]
+    rows = index.neighbours(ending)
+    found: dict[str, tuple[Ending, ...]] = {}
     for path, own in standings.items():
         component = index.repo.component(path)
         if component is None or component.type not in ("kb_entry", "skill"):
             continue
-        name = set(stems(index.titles[path])) | set(stems(path.rsplit("/", 1)[-1].split(".")[0]))
-        for number in ending:
-            unit = index.units[number]
-            if unit.path == path:
-                continue
-            held = set(stems(unit.reading)) | set(stems(" ".join(unit.headings[-1:])))
-            if index.coverage(name, held) >= _ENOUGH:
-                found.setdefault(path, []).append(number)
-        for other, theirs in standings.items():
-            if other != path and replaces(index.repo, theirs, own):
-                lines = [n for n in index.by_path[other] if index.units[n].kind == "meta"
-                         and "supersede" in index.units[n].text.casefold()]  # fmt: skip
-                found.setdefault(path, []).extend(lines[:1])
-    return {path: tuple(dict.fromkeys(numbers)) for path, numbers in found.items()}
+        possible = _explicit(index, own, standings)
+        names = _names(index, path)
+        for place, number in enumerate(ending):
+            if index.units[number].path != path:
+                words = max(rows.lexical[place][n] for n in index.by_path[path])
+                sense = max(rows.semantic[place][n] for n in index.by_path[path])
+                around = _around(index, number)
+                cover = max(index.coverage(name, around) for name in names)
+                telling = max(index.mass(name & around) for name in names)
+                removed = holds(index.units[number].reading, cues.removed)
+                possible.append(Ending(number, cover, telling, words + sense, removed, False))
+        possible.sort(
+            key=lambda e: (-e.explicit, -(e.near + 2 * e.names * e.telling + 2 * e.removed))
+        )
+        found[path] = tuple(possible[:KEPT])
+    return found
+
+
+def _explicit(index: Index, own: Standing, standings: Mapping[str, Standing]) -> list[Ending]:
+    """The frontmatter lines that supersede a file."""
+    lines: list[Ending] = []
+    for other, theirs in standings.items():
+        if other != own.path and replaces(index.repo, theirs, own):
+            numbers = [n for n in index.by_path[other] if index.units[n].kind == "meta"]
+            said = [n for n in numbers if "supersede" in index.units[n].text.casefold()]
+            lines.extend(Ending(n, 1.0, 2.0, 20.0, True, True) for n in (said or numbers)[:1])
+    return lines
+
+
+def _names(index: Index, path: str) -> list[set[str]]:
+    """What a file is called: its title, its name in the file system, its first heading."""
+    stem = path.rsplit("/", 1)[-1].split(".", maxsplit=1)[0]
+    heads = [h for n in index.by_path[path] for h in index.units[n].headings[:1]]
+    return [set(stems(text)) for text in (index.titles[path], stem, *heads[:1]) if stems(text)]
+
+
+def _around(index: Index, number: int) -> set[str]:
+    """The words of a unit, of its heading and of the unit before it."""
+    unit = index.units[number]
+    words = set(index.words[number]) | set(index.heads[number])
+    if number and index.units[number - 1].headings == unit.headings:
+        words |= index.words[number - 1]
+    return words

@@ -7,11 +7,12 @@ import msgspec
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
 from bot.context.vectors import E5, Cached, Encoder, available, cache_file
-from bot.engines.offline import explain, rank
+from bot.engines.offline import explain, rank, tone
 from bot.engines.offline.enumerate import candidates
 from bot.engines.offline.features import measure
 from bot.engines.offline.repair import repair
 from bot.engines.offline.scene import Library, Scene, library, scene
+from bot.engines.offline.tone import Tone
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Case, Segment, Signal
 from bot.records.report import Usage
@@ -20,17 +21,18 @@ from bot.signals.table import signals
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What an engine is made of: weights, and the encoder they were learned with (None where
-    words alone count)."""
+    """What an engine is made of: weights, and the encoder and the tone that they were learned
+    with (None where words alone count)."""
 
     weights: rank.Weights
     encoder: Encoder | None = None
+    tone: Tone | None = None
 
 
 def packaged() -> Parts:
     """With vectors where the semantic extra is installed, else by words alone."""
     if available():
-        return Parts(rank.load("semantic"), Cached(E5(), cache_file()))
+        return Parts(rank.load("semantic"), Cached(E5(), cache_file()), tone.load())
     return Parts(rank.load("lexical"))
 
 
@@ -74,7 +76,10 @@ class OfflineEngine:
 
     def _prepared(self, repo: ContextRepo) -> Library:
         if self._library is None or self._repo is not repo:
-            self._repo, self._library = repo, library(Index(repo, self._parts.encoder))
+            self._repo, self._library = (
+                repo,
+                library(Index(repo, self._parts.encoder), self._parts.tone),
+            )
         return self._library
 
     def _ranked(self, view: Scene) -> tuple[rank.Ranked, ...]:

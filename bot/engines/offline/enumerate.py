@@ -9,7 +9,7 @@ from bot.engines.offline.scene import RoundView, Scene
 
 # How many units go on from each list: wide enough that the right one was never cut on the
 # training suites, narrow enough that a session stays in the tens of milliseconds.
-TRUTHS, IMPLICATED, PAIRS, RIVALS = 40, 28, 6, 10
+TRUTHS, IMPLICATED, PAIRS, RIVALS = 20, 24, 5, 12
 _EVIDENCE = ("schema_hint", "tool_prompt")
 
 
@@ -30,18 +30,26 @@ def candidates(scene: Scene) -> tuple[Candidate, ...]:
 
 
 def truth_units(scene: Scene) -> tuple[int, ...]:
-    """Units that may say what the user says, best first."""
+    """Units that may say what the user says: the best by the complaint, by the complaint with
+    its question, and by all that was said."""
     index, library = scene.index, scene.library
-    last = scene.rounds[-1]
-
-    def score(number: int) -> float:
-        said = scene.complaint.of(number) + 0.5 * scene.admission.of(number)
-        asked = max(view.question.of(number) for view in scene.rounds)
-        value = library.common.shared(scene.wanted, library.claims[number])
-        return said + 0.4 * asked + 0.2 * last.answer.of(number) + 3.0 * value
-
     able = [n for n, u in enumerate(index.units) if u.kind not in ("meta", "term")]
-    return tuple(sorted(able, key=lambda n: -score(n))[:TRUTHS])
+
+    def told(number: int) -> float:
+        said = scene.complaint.of(number) + 0.5 * scene.admission.of(number)
+        value = library.common.shared(scene.wanted, library.claims[number])
+        return said + 0.4 * max(v.matter.of(number) for v in scene.rounds) + 3.0 * value
+
+    def meant(number: int) -> float:
+        return max(view.matter.of(number) for view in scene.rounds)
+
+    def around(number: int) -> float:
+        return max(view.whole.of(number) for view in scene.rounds)
+
+    found: dict[int, None] = {}
+    for score in (told, meant, around):
+        found.update(dict.fromkeys(sorted(able, key=lambda n: -score(n))[:TRUTHS]))
+    return tuple(found)
 
 
 def _shown_in(scene: Scene, view: RoundView) -> dict[int, int]:
@@ -78,10 +86,13 @@ def _presence(
     near = scene.index.neighbours(implicated)
     for row, faulty in enumerate(implicated):
         unit = scene.index.units[faulty]
-        alike = [a + b for a, b in zip(near.lexical[row], near.semantic[row], strict=True)]
+        alike = [
+            a + 0.5 * (b + c)
+            for a, b, c in zip(near.lexical[row], near.semantic[row], near.bare[row], strict=True)
+        ]
         rivals = sorted(
             (t for t in truths if t != faulty),
-            key=lambda t: -(alike[t] + scene.complaint.of(t) + 0.5 * scene.admission.of(t)),
+            key=lambda t: -(alike[t] + view.matter.of(t) + 0.5 * scene.complaint.of(t)),
         )[:PAIRS]
         nearest = sorted(range(len(alike)), key=lambda t: -alike[t])[:PAIRS]
         rivals += [
@@ -107,10 +118,9 @@ def _deletions(
             continue
         done.add(unit.path)
         first = min(p for n, p in shown.items() if scene.index.units[n].path == unit.path)
-        yield Candidate("delete", unit.path, shown[faulty], number, faulty)
-        for truth in scene.library.ends.get(unit.path, ()):
-            yield Candidate("delete", unit.path, shown[faulty], number, faulty, truth)
-            yield Candidate("delete", unit.path, first, number, faulty, truth)
+        for ending in scene.library.ends.get(unit.path, ()):
+            for node in sorted({shown[faulty], first}):
+                yield Candidate("delete", unit.path, node, number, faulty, ending.unit)
 
 
 def searches_of(scene: Scene, view: RoundView) -> tuple[int, ...]:
@@ -124,8 +134,6 @@ def _retrieval(
 ) -> Iterator[Candidate]:
     """A document that answers stands in the repository and no search showed it."""
     searches = searches_of(scene, view)
-    before = {scene.index.units[n].path for n, ps in scene.seen.units.items()
-              if any(p <= max(view.round.nodes, default=0) for p in ps)}  # fmt: skip
     maps = [c.path for c in scene.index.repo.components if c.type == "synonym_map"]
     per_file: dict[str, int] = {}
     for truth in truths:
@@ -137,7 +145,6 @@ def _retrieval(
         for target in maps or [unit.path]:
             for node in searches[:2]:
                 yield Candidate("retrieval", target, node, number, None, truth)
-    del before
 
 
 def _gaps(scene: Scene, number: int, view: RoundView, truths: Sequence[int]) -> Iterator[Candidate]:

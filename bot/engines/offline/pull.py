@@ -18,12 +18,13 @@ class Pull(msgspec.Struct, frozen=True):
 
     lexical: Row
     semantic: Row
+    bare: Row
     rank: list[int]
     near: Near
 
     def of(self, unit: int) -> float:
-        """Both measures together."""
-        return self.lexical[unit] + self.semantic[unit]
+        """All measures together, words and meaning alike."""
+        return self.lexical[unit] + 0.5 * (self.semantic[unit] + self.bare[unit])
 
 
 def pull(index: Index, sentences: Sequence[str]) -> Pull:
@@ -31,10 +32,12 @@ def pull(index: Index, sentences: Sequence[str]) -> Pull:
     near = index.near(sentences)
     size = len(index.units)
     lexical, semantic = _highest(near.lexical, size), _highest(near.semantic, size)
+    bare = _highest(near.bare, size)
+    both = [a + 0.5 * (b + c) for a, b, c in zip(lexical, semantic, bare, strict=True)]
     rank = [0] * size
-    for place, unit in enumerate(sorted(range(size), key=lambda n: -lexical[n] - semantic[n])):
+    for place, unit in enumerate(sorted(range(size), key=lambda n: -both[n])):
         rank[unit] = place if sentences else 0
-    return Pull(lexical, semantic, rank, near)
+    return Pull(lexical, semantic, bare, rank, near)
 
 
 def _highest(rows: Sequence[Row], size: int) -> Row:

@@ -62,6 +62,11 @@ def rank(
 ) -> tuple[Ranked, ...]:
     """All hypotheses, best first; a draw keeps the order of enumeration."""
     scores = [score(weights, c, f) for c, f in zip(candidates, features, strict=True)]
+    return ranking(candidates, scores)
+
+
+def ranking(candidates: Sequence[Candidate], scores: Sequence[float]) -> tuple[Ranked, ...]:
+    """Hypotheses in the order of their scores, with shares by softmax."""
     if not scores:
         return ()
     top = max(scores)

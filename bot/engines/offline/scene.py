@@ -9,12 +9,18 @@ import msgspec
 from bot.context.authority import Standing, standing
 from bot.context.search import Index
 from bot.context.words import stems
+from bot.engines.offline import cues
 from bot.engines.offline.acts import Acts, Manner
+from bot.engines.offline.candidate import Shape
 from bot.engines.offline.claims import Claims, Commonness, claims
-from bot.engines.offline.endings import endings
+from bot.engines.offline.cues import holds
+from bot.engines.offline.endings import Ending, endings
 from bot.engines.offline.pull import Pull, pull
 from bot.engines.offline.talk import Round, Talk, talk
+from bot.engines.offline.tone import Tone, vector
+from bot.provenance.polarity import Mark, polarity
 from bot.provenance.seen import Seen, seen
+from bot.provenance.words import strings
 from bot.records.finding import Case
 from bot.records.trajectory import Trajectory
 
@@ -26,15 +32,42 @@ class Library(msgspec.Struct, frozen=True):
     standings: dict[str, Standing]
     acts: Acts
     manner: Manner
+    tone: Tone | None
     claims: tuple[Claims, ...]
     common: Commonness
-    ends: dict[str, tuple[int, ...]]
+    ends: dict[str, tuple[Ending, ...]]
+    binding: frozenset[int]
+    neighbours: dict[int, tuple[list[float], list[float], list[float]]] = {}
+    marks: dict[int, tuple[Mark, ...]] = {}
+    weighed: dict[tuple[str, str], dict[str, float]] = {}
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What the agent had before its eyes by the end of a round.
+
+    `limit` is the last node's position, `knowledge` and `tools` are unit numbers, `stems` the
+    words of the knowledge. `strange` are rare words of question and complaint that it lacks.
+    """
+
+    limit: int
+    knowledge: frozenset[int]
+    tools: frozenset[int]
+    files: frozenset[str]
+    stems: frozenset[str]
+    strange: frozenset[str]
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """One disputed round with the pull of each of its voices."""
+    """One disputed round with the pull of each of its voices.
+
+    `matter` is question and complaint as one text, `exchange` question and answer, `whole` all
+    that was said of it: a correction that only hints needs the question to be understood.
+    """
 
     round: Round
+    matter: Pull
+    exchange: Pull
+    whole: Pull
     question: Pull
     answer: Pull
     thoughts: Pull
@@ -42,8 +75,10 @@ class RoundView(msgspec.Struct, frozen=True):
     said: Claims
     asked: Claims
     stems: frozenset[str]
+    asked_stems: frozenset[str]
     relevance: float
     manner: Manner
+    sight: Sight
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -61,7 +96,9 @@ class Scene(msgspec.Struct, frozen=True):
     complaint_stems: frozenset[str]
     manner: Manner
     admission_manner: Manner
-    neighbours: dict[int, tuple[list[float], list[float]]] = {}
+    sounds: dict[Shape, float] = {}
+    sides: tuple[Mark, ...] = ()
+    exchanges: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
 
     @property
     def index(self) -> Index:
@@ -73,21 +110,37 @@ class Scene(msgspec.Struct, frozen=True):
         """The session itself."""
         return self.case.trajectory
 
-    def near(self, unit: int) -> tuple[list[float], list[float]]:
-        """How near one unit is to every other, by words and by meaning."""
-        if unit not in self.neighbours:
+    def near(self, unit: int) -> tuple[list[float], list[float], list[float]]:
+        """How near one unit is to every other: by words, by meaning, and by meaning without
+        headings."""
+        if unit not in self.library.neighbours:
             rows = self.index.neighbours([unit])
-            self.neighbours[unit] = (rows.lexical[0], rows.semantic[0])
-        return self.neighbours[unit]
+            self.library.neighbours[unit] = (rows.lexical[0], rows.semantic[0], rows.bare[0])
+        return self.library.neighbours[unit]
+
+    def exchange(self, position: int) -> tuple[frozenset[str], frozenset[str]]:
+        """The words of what a tool was sent and of what it answered."""
+        if position not in self.exchanges:
+            tool = self.trajectory.nodes[position].tool
+            sent = _stems(list(strings(tool.input))) if tool else frozenset()
+            back = _stems(list(strings(tool.output))) if tool else frozenset()
+            self.exchanges[position] = (sent, back)
+        return self.exchanges[position]
+
+    def marks(self, unit: int) -> tuple[Mark, ...]:
+        """The words of a unit that take a side."""
+        if unit not in self.library.marks:
+            self.library.marks[unit] = polarity(self.index.units[unit].reading)
+        return self.library.marks[unit]
 
     def round_of(self, position: int) -> int:
         """The disputed round that a node served; -1 for a node after the complaint."""
         return next((i for i, v in enumerate(self.rounds) if position in v.round.nodes), -1)
 
 
-def library(index: Index) -> Library:
-    """Prepare a repository: standings, prototypes, values of every unit."""
-    acts = Acts.load(index.encoder)
+def library(index: Index, tone: Tone | None = None) -> Library:
+    """Prepare a repository: standings, examples of acts, values of every unit."""
+    acts, words = Acts.load(index.encoder), cues.load()
     standings = {path: standing(index.repo, path) for path in index.by_path}
     read = tuple(claims((unit.reading,)) for unit in index.units)
     return Library(
@@ -95,9 +148,16 @@ def library(index: Index) -> Library:
         standings=standings,
         acts=acts,
         manner=acts.measure([index.passage(unit) for unit in index.units], "passage"),
+        tone=tone,
         claims=read,
         common=Commonness(read),
-        ends=endings(index, standings),
+        ends=endings(index, standings, words),
+        neighbours={},
+        marks={},
+        weighed={},
+        binding=frozenset(
+            n for n, u in enumerate(index.units) if holds(u.reading, words.assistants)
+        ),
     )
 
 
@@ -106,18 +166,27 @@ def scene(case: Case, prepared: Library) -> Scene:
     index = prepared.index
     parts = talk(case)
     complaint = pull(index, parts.complaint)
+    shown = seen(case.trajectory, index)
+    said = _stems(parts.complaint)
+    views = []
+    for one in parts.disputed:
+        sight = _sight(index, one, shown, said | _stems(one.question))
+        views.append(_view(one, prepared, parts, complaint, sight))
     return Scene(
         case=case,
         library=prepared,
         talk=parts,
-        seen=seen(case.trajectory, index),
-        rounds=tuple(_view(r, prepared, complaint) for r in parts.disputed),
+        seen=shown,
+        rounds=tuple(views),
         complaint=complaint,
         admission=pull(index, parts.admission),
         wanted=claims(parts.complaint),
         admitted=claims(parts.admission),
-        complaint_stems=_stems(parts.complaint),
+        complaint_stems=said,
         manner=prepared.acts.measure(parts.complaint, "query"),
+        exchanges={},
+        sounds=_sounds(prepared, parts),
+        sides=tuple(m for s in parts.complaint for m in polarity(s)),
         admission_manner=prepared.acts.measure(parts.admission, "query"),
     )
 
@@ -126,11 +195,47 @@ def _stems(sentences: Sequence[str]) -> frozenset[str]:
     return frozenset(s for sentence in sentences for s in stems(sentence))
 
 
-def _view(round_: Round, prepared: Library, complaint: Pull) -> RoundView:
+def _sight(index: Index, round_: Round, shown: Seen, said: frozenset[str]) -> Sight:
+    limit = max(round_.nodes, default=0)
+    before = [n for n, positions in shown.units.items() if min(positions) <= limit]
+    knowledge = frozenset(n for n in before if index.units[n].type in ("kb_entry", "skill"))
+    held = frozenset(s for n in knowledge for s in index.bags[n])
+    common = len(index.units) / 12
+    rare = {s for s in said if index.frequency.get(s, 0) < common}
+    return Sight(
+        limit=limit,
+        knowledge=knowledge,
+        tools=frozenset(n for n in before if index.units[n].tool),
+        files=frozenset(index.units[n].path for n in knowledge),
+        stems=held,
+        strange=frozenset(rare - held),
+    )
+
+
+def _sounds(prepared: Library, parts: Talk) -> dict[Shape, float]:
+    encoder = prepared.index.encoder
+    if prepared.tone is None or encoder is None:
+        return {}
+    return prepared.tone.sounds(vector(encoder, parts))
+
+
+def _joined(*groups: Sequence[str]) -> tuple[str, ...]:
+    text = " ".join(sentence for group in groups for sentence in group)
+    return (text,) if text else ()
+
+
+def _view(
+    round_: Round, prepared: Library, parts: Talk, complaint: Pull, sight: Sight
+) -> RoundView:
     index = prepared.index
     question, answer = pull(index, round_.question), pull(index, round_.answer)
     return RoundView(
         round=round_,
+        matter=pull(index, _joined(round_.question, parts.complaint)),
+        exchange=pull(index, _joined(round_.question, round_.answer)),
+        whole=pull(
+            index, _joined(round_.question, round_.answer, parts.complaint, parts.admission)
+        ),
         question=question,
         answer=answer,
         thoughts=pull(index, round_.thoughts),
@@ -138,8 +243,10 @@ def _view(round_: Round, prepared: Library, complaint: Pull) -> RoundView:
         said=claims((*round_.answer, *round_.thoughts)),
         asked=claims(round_.question),
         stems=_stems((*round_.question, *round_.answer)),
+        asked_stems=_stems((*round_.question, *round_.searches)),
         relevance=_agreement(complaint, answer) + _agreement(complaint, question),
         manner=prepared.acts.measure(round_.answer, "query"),
+        sight=sight,
     )
 
 

@@ -12,6 +12,7 @@ from bot.records.finding import Case
 from bot.records.trajectory import Trajectory, Turn
 
 _SEARCHES = ("kb_search",)
+_STRONG = 0.7
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -71,14 +72,27 @@ def _sentences(turns: list[Turn]) -> tuple[str, ...]:
 
 
 def _complaint_turns(case: Case) -> set[int]:
-    """User turns that drew a signal after a first answer; else the last user turn after one."""
+    """The user turns of the last unbroken run of strong signals after an answer, and all later
+    ones; the last one after an answer where nothing is strong.
+
+    A weak signal is often a new question; what follows a complaint explains it.
+    """
     turns = case.trajectory.turns
     answered = next((t.turn_id for t in turns if t.role == "assistant"), None)
-    if answered is None:
+    later = [t.turn_id for t in turns if t.role == "user" and t.turn_id > (answered or 0)]
+    if answered is None or not later:
         return set()
-    later = {t.turn_id for t in turns if t.role == "user" and t.turn_id > answered}
-    flagged = {s.turn_id for s in case.detection.signals} & later
-    return flagged or ({max(later)} if later else set())
+    power: dict[int, float] = {}
+    for signal in case.detection.signals:
+        if signal.turn_id in later:
+            power[signal.turn_id] = max(power.get(signal.turn_id, 0.0), signal.confidence)
+    strong = [t for t in later if power.get(t, 0.0) >= _STRONG * max(power.values(), default=1.0)]
+    if not strong:
+        return {later[-1]}
+    first = later.index(strong[-1])
+    while first and later[first - 1] in strong:
+        first -= 1
+    return set(later[first:])
 
 
 def _rounds(trajectory: Trajectory) -> list[Round]:

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from bot.engines.offline import tone
 from bot.engines.offline.candidate import Candidate
-from bot.engines.offline.features import absence, authority, conflict, node, none, support
+from bot.engines.offline.features import (
+    absence,
+    authority,
+    conflict,
+    node,
+    none,
+    support,
+    tool,
+    truth,
+)
 from bot.engines.offline.scene import Scene
 
 Features = dict[str, float]
@@ -15,12 +25,17 @@ BY_ROUND: dict[str, Callable[[Scene, int], Features]] = {
     "sight": absence.sight,
     "sound": none.sound,
 }
+BY_UNIT: dict[str, Callable[[Scene, int, str, int], Features]] = {
+    "support": support.measure,
+    "truth": truth.measure,
+}
 BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
     "node": node.measure,
-    "support": support.measure,
     "conflict": conflict.measure,
     "authority": authority.measure,
     "absence": absence.measure,
+    "tool": tool.measure,
+    "tone": lambda scene, candidate: tone.features(scene.sounds, candidate.shape),
 }
 
 
@@ -35,11 +50,28 @@ def measure(
             if name not in off:
                 shared.update(of_round(scene, number))
         rounds.append(shared)
+    of_units: dict[tuple[int, str, int], Features] = {}
     found: list[Features] = []
     for candidate in candidates:
         own = dict(rounds[candidate.round])
+        for role, unit in (("truth", candidate.truth), ("faulty", candidate.faulty)):
+            if unit is None:
+                own[f"{role}_missing"] = 1.0
+                continue
+            key = (candidate.round, role, unit)
+            if key not in of_units:
+                of_units[key] = _of_unit(scene, key, off)
+            own.update(of_units[key])
         for name, of_candidate in BY_CANDIDATE.items():
             if name not in off:
                 own.update(of_candidate(scene, candidate))
         found.append(own)
     return found
+
+
+def _of_unit(scene: Scene, key: tuple[int, str, int], off: frozenset[str]) -> Features:
+    features: Features = {}
+    for name, of_unit in BY_UNIT.items():
+        if name not in off:
+            features.update(of_unit(scene, *key))
+    return features

@@ -4,123 +4,108 @@ from __future__ import annotations
 
 import math
 
-from bot.context.words import stems
 from bot.engines.offline.candidate import Candidate
 from bot.engines.offline.features.scale import squash
-from bot.engines.offline.scene import Scene
+from bot.engines.offline.scene import RoundView, Scene
 
 
 def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
     """What the agent saw and did not see of the matter."""
     found: dict[str, float] = {}
+    view = scene.rounds[candidate.round]
     if candidate.truth is not None:
-        found.update(_truth(scene, candidate, candidate.truth))
+        found.update(_ends(scene, candidate, candidate.truth))
     if candidate.shape == "retrieval":
-        found.update(_misrouted(scene, candidate))
+        found.update(_misrouted(scene, view, candidate.truth))
     if candidate.shape in ("gap", "prompt") and candidate.path is not None:
-        found.update(_target(scene, candidate, candidate.path))
+        found.update(_target(scene, view, candidate, candidate.path))
     return found
 
 
 def sight(scene: Scene, number: int) -> dict[str, float]:
-    """How well the best unit seen by the end of a round answers, against the best of all."""
+    """Where the best units for question, complaint and answer are: seen, unseen, in a schema."""
     view = scene.rounds[number]
-    limit = max(view.round.nodes, default=0)
     units = scene.index.units
-    shown = [
-        n for n, ps in scene.seen.units.items()
-        if min(ps) <= limit and units[n].type in ("kb_entry", "skill")
-    ]  # fmt: skip
     every = [n for n, u in enumerate(units) if u.type in ("kb_entry", "skill")]
+    schema = [n for n, u in enumerate(units) if u.type == "schema_hint"]
+    known = view.sight.knowledge
+    unseen = [n for n in every if n not in known]
 
-    def edge(score: list[float], scored: list[float]) -> float:
-        return max(score, default=0.0) - max(scored, default=0.0)
+    def top(score: list[float], numbers: list[int]) -> float:
+        return squash(max((score[n] for n in numbers), default=0.0))
 
-    q, c = view.question, scene.complaint
-    return {
-        "unseen_question": edge([q.of(n) for n in every], [q.of(n) for n in shown]),
-        "unseen_complaint": edge([c.of(n) for n in every], [c.of(n) for n in shown]),
-        "seen_question": squash(max((q.of(n) for n in shown), default=0.0)),
-        "seen_nothing": float(not shown),
-    }
-
-
-def _truth(scene: Scene, candidate: Candidate, truth: int) -> dict[str, float]:
-    view = scene.rounds[candidate.round]
-    limit = max(view.round.nodes, default=0)
-    path = scene.index.units[truth].path
-    before = any(p <= limit for p in scene.seen.units.get(truth, ()))
-    later = any(p > limit for p in scene.seen.units.get(truth, ()))
-    opened = any(path in f for p, f in scene.seen.reads.items() if p <= limit)
-    peers = [n for n in scene.index.by_path[path] if _together(scene, n, truth)]
-    manner = scene.library.manner.rows
-    return {
-        "truth_seen": float(before),
-        "truth_seen_later": float(later and not before),
-        "truth_file_seen": float(opened),
-        "truth_assistants": max(manner[n]["assistants"] for n in peers),
-        "truth_conduct": max(manner[n]["conduct"] for n in peers),
-        "truth_supersedes": manner[truth]["supersedes"],
-        "truth_withdrawn": manner[truth]["withdrawn"],
-        "truth_ends_target": float(truth in scene.library.ends.get(candidate.path or "", ())),
-        "truth_section": _best(scene.complaint.semantic, peers),
-        "truth_section_question": _best(view.question.semantic, peers),
-    }
+    seen_list = sorted(known)
+    found = {"seen_nothing": float(not known)}
+    for name, voice in (("question", view.question), ("complaint", scene.complaint)):
+        both = [voice.of(n) for n in range(len(units))]
+        own = top(both, seen_list)
+        found[f"seen_{name}"] = own
+        found[f"unseen_{name}"] = top(both, unseen) - own
+        found[f"schema_{name}"] = top(both, schema) - own
+    answer = [view.answer.of(n) for n in range(len(units))]
+    found["backed"] = top(answer, seen_list)
+    found["backed_tools"] = top(answer, sorted(view.sight.tools)) - found["backed"]
+    asked = view.asked_stems
+    strange = view.sight.strange
+    found["strange_known"] = scene.index.mass(strange & asked)
+    found["strange_unknown"] = float(
+        sum(s not in scene.index.rarity for s in strange & asked) / (len(asked) or 1)
+    )
+    return found
 
 
-def _together(scene: Scene, one: int, other: int) -> bool:
-    return scene.index.units[one].headings == scene.index.units[other].headings
+def _ends(scene: Scene, candidate: Candidate, truth: int) -> dict[str, float]:
+    for ending in scene.library.ends.get(candidate.path or "", ()):
+        if ending.unit == truth:
+            return {
+                "ends_names": ending.names,
+                "ends_telling": ending.names * ending.telling,
+                "ends_removed": float(ending.removed),
+                "ends_near": squash(ending.near),
+                "ends_explicit": float(ending.explicit),
+            }
+    return {}
 
 
-def _best(row: list[float], numbers: list[int]) -> float:
+def best(row: list[float], numbers: list[int]) -> float:
     """The mean of the two highest."""
     top = sorted((row[n] for n in numbers), reverse=True)[:2]
     return squash(sum(top) / len(top)) if top else 0.0
 
 
-def _misrouted(scene: Scene, candidate: Candidate) -> dict[str, float]:
+def _misrouted(scene: Scene, view: RoundView, truth: int | None) -> dict[str, float]:
     """Whether the synonym map leads the query away from the document that answers."""
-    view = scene.rounds[candidate.round]
-    asked = {s for text in (*view.round.searches, *view.round.question) for s in stems(text)}
-    results = {
-        scene.index.units[n].path
-        for n, ps in scene.seen.units.items()
-        if any(scene.trajectory.nodes[p].type == "kb_search" for p in ps)
-    }
-    shown = {s for path in results for n in scene.index.by_path[path] for s in scene.index.bags[n]}
+    asked = view.asked_stems
+    shown = view.sight.stems - asked
+    wanted = frozenset(scene.index.bags[truth]) - asked if truth is not None else frozenset()
     away = toward = 0.0
-    truth = candidate.truth
-    wanted = set(scene.index.bags[truth]) if truth is not None else set()
-    for unit in scene.index.units:
-        if unit.kind != "term":
-            continue
-        groups = [set(stems(term)) for term in unit.terms]
-        if not any(group and group <= asked for group in groups):
+    for groups in scene.index.terms.values():
+        if not any(group <= asked for group in groups):
             continue
         others = {s for group in groups if not group <= asked for s in group}
-        away = max(away, scene.index.coverage(others, shown - asked))
-        toward = max(toward, scene.index.coverage(others, wanted - asked))
+        away = max(away, scene.index.coverage(others, shown))
+        toward = max(toward, scene.index.coverage(others, wanted))
     return {"map_away": away, "map_toward": toward}
 
 
-def _target(scene: Scene, candidate: Candidate, path: str) -> dict[str, float]:
+def _target(scene: Scene, view: RoundView, candidate: Candidate, path: str) -> dict[str, float]:
     """Whether the document is where a reader would look for what is missing."""
-    view = scene.rounds[candidate.round]
     numbers = scene.index.by_path.get(path, [])
-    held = {s for n in numbers for s in scene.index.bags[n]}
-    question = {s for text in view.round.question for s in stems(text)}
+    held = scene.index.file_words(path)
     found = {
-        "target_question": _best(view.question.semantic, numbers),
-        "target_question_words": _best(view.question.lexical, numbers),
-        "target_complaint": _best(scene.complaint.semantic, numbers),
-        "target_answer": _best(view.answer.semantic, numbers),
-        "target_covers": scene.index.coverage(question, held),
+        "target_question": best(view.question.semantic, numbers),
+        "target_question_words": best(view.question.lexical, numbers),
+        "target_complaint": best(scene.complaint.semantic, numbers),
+        "target_answer": best(view.answer.semantic, numbers),
+        "target_covers": scene.index.coverage(view.asked_stems, held),
         "target_reads": math.log1p(
             sum(path in scene.seen.reads.get(p, ()) for p in view.round.nodes)
         ),
     }
     if candidate.truth is not None:
-        near = scene.near(candidate.truth)
-        found["target_near_truth"] = squash(max((near[1][n] for n in numbers), default=0.0))
-        found["target_near_truth_words"] = squash(max((near[0][n] for n in numbers), default=0.0))
+        words, sense, _ = scene.near(candidate.truth)
+        found["target_near_truth"] = squash(max((sense[n] for n in numbers), default=0.0))
+        found["target_near_truth_words"] = squash(max((words[n] for n in numbers), default=0.0))
+        key = scene.index.keys[candidate.truth]
+        found["target_lacks_key"] = float(bool(key) and not key <= held)
     return found

@@ -9,37 +9,42 @@ from bot.engines.offline.scene import Scene
 
 def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
     """Standing of both files, and which of them is to be believed."""
-    found: dict[str, float] = {}
-    library = scene.library
-    units = scene.index.units
+    library, units = scene.library, scene.index.units
     truth = units[candidate.truth] if candidate.truth is not None else None
-    if truth is not None:
-        own = library.standings[truth.path]
-        found["truth_policy"] = float(own.rank == 0)
-        found["truth_note"] = float(own.rank == 3)
-        found["truth_draft"] = float(own.status == "draft")
-        found["truth_dead"] = float(own.status == "dead")
     target = units[candidate.faulty].path if candidate.faulty is not None else candidate.path
     if target is None or target not in library.standings:
-        return found
+        return {}
     theirs = library.standings[target]
-    found["target_policy"] = float(theirs.rank == 0)
-    found["target_note"] = float(theirs.rank == 3)
-    found["target_draft"] = float(theirs.status == "draft")
-    found["target_ended"] = float(bool(library.ends.get(target)))
+    ends = library.ends.get(target, ())
+    found = {
+        "target_policy": float(theirs.rank == 0),
+        "target_note": float(theirs.rank == 3),
+        "target_draft": float(theirs.status == "draft"),
+        "target_ended": max((e.names * e.telling for e in ends), default=0.0),
+        "target_superseded": float(any(e.explicit for e in ends)),
+    }
     if truth is not None and truth.path != target:
-        side, reason = prefers(scene.index.repo, library.standings[truth.path], theirs)
-        found[f"wins_{reason}" if side > 0 else f"loses_{reason}"] = 1.0
-        found["wins"] = float(side)
-        found["same_owner"] = float(
-            bool(theirs.owner) and theirs.owner == library.standings[truth.path].owner
-        )
-        stem = truth.path.rsplit("/", 1)[-1].split(".")[0]
-        found["target_cites_truth"] = float(_cites(scene.index.repo.texts[target], stem))
-        found["truth_cites_target"] = float(
-            _cites(scene.index.repo.texts[truth.path], target.rsplit("/", 1)[-1].split(".")[0])
-        )
+        found.update(_weighed(scene, truth.path, target))
     return found
+
+
+def _weighed(scene: Scene, source: str, target: str) -> dict[str, float]:
+    library, texts = scene.library, scene.index.repo.texts
+    if (source, target) not in library.weighed:
+        own, theirs = library.standings[source], library.standings[target]
+        side, reason = prefers(scene.index.repo, own, theirs)
+        library.weighed[source, target] = {
+            f"wins_{reason}" if side > 0 else f"loses_{reason}": 1.0,
+            "wins": float(side),
+            "same_owner": float(bool(theirs.owner) and theirs.owner == own.owner),
+            "target_cites_truth": float(_cites(texts[target], _stem(source))),
+            "truth_cites_target": float(_cites(texts[source], _stem(target))),
+        }
+    return library.weighed[source, target]
+
+
+def _stem(path: str) -> str:
+    return path.rsplit("/", 1)[-1].split(".", maxsplit=1)[0]
 
 
 def _cites(text: str, stem: str) -> bool:

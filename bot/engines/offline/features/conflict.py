@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.context.words import stems
 from bot.engines.offline.candidate import Candidate
 from bot.engines.offline.claims import clash, without
 from bot.engines.offline.features.scale import squash
 from bot.engines.offline.pull import Pull
 from bot.engines.offline.scene import RoundView, Scene
+from bot.provenance.polarity import opposed
 
 
 def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
@@ -21,26 +21,24 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
     return {
         "pair_words": squash(near[0][truth]),
         "pair_sense": squash(near[1][truth]),
+        "pair_bare": squash(near[2][truth]),
         "pair_same_file": float(units[faulty].path == units[truth].path),
-        "pair_same_key": float(bool(units[faulty].key) and _key(scene, faulty, truth)),
+        "pair_same_key": float(_key(scene, faulty, truth)),
         "pair_heading": _heading(scene, faulty, truth),
         **_direction(scene, view, faulty, truth),
         **_contrast(scene, view, faulty, truth),
         **_values(scene, view, faulty, truth),
+        **_sides(scene, faulty, truth),
     }
 
 
 def _key(scene: Scene, faulty: int, truth: int) -> bool:
     """Whether the truth names what the faulty row, parameter or column is about."""
-    name = set(stems(scene.index.units[faulty].key))
-    other = scene.index.units[truth]
-    return bool(name) and name <= set(stems(f"{other.key} {other.reading}"))
+    return bool(scene.index.keys[faulty]) and scene.index.keys[faulty] <= scene.index.words[truth]
 
 
 def _heading(scene: Scene, faulty: int, truth: int) -> float:
-    first, second = (
-        set(stems(" ".join(scene.index.units[n].headings[-1:]))) for n in (faulty, truth)
-    )
+    first, second = scene.index.heads[faulty], scene.index.heads[truth]
     return scene.index.coverage(first, second) if first and second else 0.0
 
 
@@ -53,7 +51,7 @@ def _direction(scene: Scene, view: RoundView, faulty: int, truth: int) -> dict[s
     answer = view.answer
 
     def best(voice: Pull, to: int, away: int, words: bool) -> float:
-        rows = voice.near.lexical if words else voice.near.semantic
+        rows = voice.near.lexical if words else voice.near.bare
         return max((row[to] - row[away] for row in rows), default=0.0)
 
     return {
@@ -99,4 +97,16 @@ def _values(scene: Scene, view: RoundView, faulty: int, truth: int) -> dict[str,
         "values_both": min(wanted, said),
         "values_wanted_apart": min(wanted, between.apart),
         "values_said_apart": min(said, between.apart),
+    }
+
+
+def _sides(scene: Scene, faulty: int, truth: int) -> dict[str, float]:
+    """Opposite sides taken: must against may, before against after, with and without not."""
+    first, second = scene.marks(faulty), scene.marks(truth)
+    between = opposed(first, second)
+    complaint = opposed(first, scene.sides)
+    return {
+        "opposed": float(len([axis for axis in between if axis != "negation"])),
+        "opposed_negation": float("negation" in between),
+        "opposed_complaint": float(len([axis for axis in complaint if axis != "negation"])),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from bot.engines.offline.candidate import Candidate
-from bot.engines.offline.scene import Scene
+from bot.engines.offline.scene import RoundView, Scene
 
 
 def place(scene: Scene, number: int) -> dict[str, float]:
@@ -27,12 +27,33 @@ def place(scene: Scene, number: int) -> dict[str, float]:
         "complaint_long": math.log1p(len(scene.talk.complaint)),
         "then_any": float(bool(scene.talk.admission)),
     }
-    found.update({f"said_{act}": power for act, power in scene.manner.highest.items()})
-    for act in ("absence", "insist", "plain"):
+    for act in (
+        "stubborn",
+        "colleague",
+        "order",
+        "conduct",
+        "exists",
+        "new",
+        "withdrawn",
+        "effect",
+    ):
+        found[f"said_{act}"] = scene.manner.highest[act]
+    for act in ("absence", "insist"):
         found[f"answer_{act}"] = view.manner.highest[act]
     for act in ("slip", "apology", "absence", "insist"):
         found[f"then_{act}"] = scene.admission_manner.highest[act] if scene.talk.admission else 0.0
+    found.update(_afterwards(scene, view))
     return found
+
+
+def _afterwards(scene: Scene, view: RoundView) -> dict[str, float]:
+    """What the agent read when it was told: something new, the same again, or nothing."""
+    files = {f for p in scene.talk.after for f in scene.seen.reads.get(p, ())}
+    return {
+        "then_new": float(bool(files - view.sight.files)),
+        "then_same": float(bool(files) and files <= view.sight.files),
+        "then_nothing": float(bool(scene.talk.admission) and not files),
+    }
 
 
 def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 from bot.context.edit import replace_span
 from bot.context.edits.lists import insert_list_item, insert_table_row
 from bot.context.edits.markdown import insert_into_section
 from bot.context.unit import Unit
+from bot.context.words import stems
+from bot.engines.offline.mend.wording import cited
 from bot.engines.offline.scene import Scene
 from bot.errors import EditRefused
+from bot.provenance.values import values
 from bot.records.change import Edit
 from bot.records.finding import Hypothesis
 
@@ -25,15 +26,22 @@ def add(
     """A row, an item or a sentence in the section of the target that is nearest to the matter."""
     path = chosen.component_path or ""
     text = scene.index.repo.texts.get(path, "")
+    said = cited(truth) if truth is not None else _OPEN
     home = _home(scene, path, truth)
     if home is None:
-        return (replace_span(path, text, len(text), len(text), f"\n{_said(truth)}\n"),)
-    for attempt in (_as_row, _as_item, _as_block):
+        return (replace_span(path, text, len(text), len(text), f"\n{said}\n"),)
+    row = _cells(home, truth, scene) if truth is not None and home.cells else None
+    if row is not None and home.headings:
         try:
-            return (attempt(path, text, home, truth),)
+            return (insert_table_row(path, text, home.headings, row),)
+        except EditRefused:
+            pass
+    for insert in (insert_list_item, insert_into_section):
+        try:
+            return (insert(path, text, home.headings, said),)
         except EditRefused:
             continue
-    return (replace_span(path, text, home.end, home.end, f" {_said(truth)}"),)
+    return (replace_span(path, text, home.end, home.end, f" {said}"),)
 
 
 def _home(scene: Scene, path: str, truth: Unit | None) -> Unit | None:
@@ -42,38 +50,38 @@ def _home(scene: Scene, path: str, truth: Unit | None) -> Unit | None:
     if not numbers:
         return None
     voices = [v.question for v in scene.rounds[-1:]] + [scene.complaint]
-    scores = {n: sum(v.semantic[n] + v.lexical[n] for v in voices) for n in numbers}
+    scores = {n: sum(voice.of(n) for voice in voices) for n in numbers}
     if truth is not None:
-        words, sense = scene.near(scene.index.units.index(truth))
+        words, sense, _ = scene.near(scene.index.units.index(truth))
         for n in numbers:
             scores[n] += words[n] + sense[n]
     return scene.index.units[max(numbers, key=lambda n: scores[n])]
 
 
-def _as_row(path: str, text: str, home: Unit, truth: Unit | None) -> Edit:
-    if not home.cells or truth is None or not truth.cells or not home.headings:
-        raise EditRefused("the source or the place is no table")
-    cells = list(truth.cells[: len(home.cells)])
-    if len(truth.cells) < len(home.cells):
-        cells += [""] * (len(home.cells) - len(truth.cells))
-    return insert_table_row(path, text, home.headings, cells)
+def _cells(home: Unit, truth: Unit, scene: Scene) -> list[str] | None:
+    """The source's row in the columns of the table: by the names of the columns, else by the
+    kind of value that the column holds. None where less than two columns can be filled."""
+    if not truth.cells:
+        return None
+    left = dict(enumerate(truth.cells))
+    row: list[str] = []
+    for number, head in enumerate(home.header):
+        example = home.cells[number] if number < len(home.cells) else ""
+        best = max(left, key=lambda i: _fits(truth, i, head, example), default=None)
+        if best is None or _fits(truth, best, head, example) <= 0:
+            row.append("")
+        else:
+            row.append(left.pop(best))
+    return row if sum(bool(cell) for cell in row) >= 2 and row[0] else None
 
 
-def _as_item(path: str, text: str, home: Unit, truth: Unit | None) -> Edit:
-    if not home.headings or home.cells:
-        raise EditRefused("the place is no list")
-    return insert_list_item(path, text, home.headings, _said(truth))
-
-
-def _as_block(path: str, text: str, home: Unit, truth: Unit | None) -> Edit:
-    if not home.headings:
-        raise EditRefused("the place has no heading")
-    return insert_into_section(path, text, home.headings, _said(truth))
-
-
-def _said(truth: Unit | None) -> str:
-    """What the source says, in one line, with its name."""
-    if truth is None:
-        return _OPEN
-    said = truth.reading.rstrip(" .")
-    return f"{said} ({PurePosixPath(truth.path).stem})."
+def _fits(truth: Unit, column: int, head: str, example: str) -> float:
+    cell = truth.cells[column]
+    if not cell:
+        return 0.0
+    name = truth.header[column] if column < len(truth.header) else ""
+    named = 2.0 * bool(set(stems(name)) & set(stems(head)))
+    kinds = {v.kind for v in values(cell)}, {v.kind for v in values(example)}
+    # A label stands where labels stand: text without values, of more than one word or capital.
+    alike = bool(kinds[0] & kinds[1]) or (not kinds[1] and not kinds[0] and cell[:1].isupper())
+    return named + alike

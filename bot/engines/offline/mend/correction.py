@@ -9,6 +9,7 @@ from bot.context.edit import replace_span
 from bot.context.unit import Unit
 from bot.engines.offline.claims import claims
 from bot.engines.offline.mend.form import in_form
+from bot.engines.offline.mend.wording import cited
 from bot.engines.offline.scene import Scene
 from bot.errors import EditRefused
 from bot.provenance.value import Value, comparable, same
@@ -25,25 +26,27 @@ def correct(
     """One value exchanged where one value is wrong, else the statement of the authority."""
     if faulty is None:
         return ()
-    text = scene.index.repo.texts[faulty.path]
-    if truth is None:
-        new = f"{faulty.text} {_OPEN}" if not faulty.cells else _noted_row(faulty.text)
-        return (_put(faulty, text, faulty.start, faulty.end, new),)
-    swap = _swap(scene, faulty, truth)
+    swap = _swap(scene, faulty, truth) if truth is not None else None
     if swap is not None:
         old, new = swap
         start = faulty.start + old.start
-        edits = [_put(faulty, text, start, start + len(old.text), new)]
-        edits.extend(_siblings(scene, faulty, old, new))
-        return tuple(edits)
-    if faulty.cells:
-        row = _row(faulty, truth)
-        if row is not None:
-            return (_put(faulty, text, faulty.start, faulty.end, row),)
-    return (_put(faulty, text, faulty.start, faulty.end, _statement(faulty, truth)),)
+        first = _put(scene, faulty, start, start + len(old.text), new)
+        return (first, *_siblings(scene, faulty, old, new))
+    said = cited(truth) if truth is not None else _OPEN
+    if _is_list(faulty):
+        beside = _beside(scene, faulty)
+        return (_put(scene, beside, beside.end, beside.end, f" {said}"),)
+    if truth is None:
+        return (_noted(scene, faulty, said),)
+    if faulty.cells and faulty.text.startswith("|"):
+        cells = _row(faulty, truth) or [*faulty.cells[:-1], said.replace("|", "\\|")]
+        row = "| " + " | ".join(cells) + " |"
+        return (_put(scene, faulty, faulty.start, faulty.end, row),)
+    return (_put(scene, faulty, faulty.start, faulty.end, said),)
 
 
-def _put(unit: Unit, text: str, start: int, end: int, new: str) -> Edit:
+def _put(scene: Scene, unit: Unit, start: int, end: int, new: str) -> Edit:
+    text = scene.index.repo.texts[unit.path]
     return replace_span(unit.path, text, start, end, _escaped(unit, text, new))
 
 
@@ -51,13 +54,34 @@ def _escaped(unit: Unit, text: str, new: str) -> str:
     """The new text as the string that it stands in needs it."""
     suffix = PurePosixPath(unit.path).suffix.lower()
     before = text[: unit.start].rsplit("\n", 1)[-1]
-    if suffix in (".json", ".jsonc") or (suffix in (".yml", ".yaml") and before.count('"') % 2):
-        return json.dumps(new, ensure_ascii=False)[1:-1] if not unit.text.startswith("[") else new
-    if suffix in (".yml", ".yaml") and before.count("'") % 2:
+    is_yaml = suffix in (".yml", ".yaml")
+    if suffix in (".json", ".jsonc") or (is_yaml and before.count('"') % 2):
+        return json.dumps(new, ensure_ascii=False)[1:-1]
+    if is_yaml and before.count("'") % 2:
         return new.replace("'", "''")
-    if suffix in (".yml", ".yaml"):
+    if is_yaml:
         return new.replace(": ", " – ").replace(" #", " no. ")
     return new
+
+
+def _is_list(unit: Unit) -> bool:
+    """Whether a unit is a list of a data file, which no sentence may take the place of."""
+    return unit.kind in ("tool", "term") and unit.text[:1] in ("[", "-")
+
+
+def _beside(scene: Scene, unit: Unit) -> Unit:
+    """The sentence that describes what a list belongs to: its parameter, else its tool."""
+    own = [scene.index.units[n] for n in scene.index.by_path[unit.path]]
+    prose = [u for u in own if u.tool == unit.tool and not _is_list(u)]
+    same_one = [u for u in prose if u.parameter == unit.parameter]
+    return (same_one or prose or [unit])[-1]
+
+
+def _noted(scene: Scene, faulty: Unit, said: str) -> Edit:
+    if faulty.cells and faulty.text.rstrip().endswith("|"):
+        end = faulty.start + len(faulty.text.rstrip()) - 1
+        return _put(scene, faulty, end, end, f"{said} ")
+    return _put(scene, faulty, faulty.end, faulty.end, f" {said}")
 
 
 def _swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
@@ -85,44 +109,25 @@ def _swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
 def _siblings(scene: Scene, faulty: Unit, old: Value, new: str) -> list[Edit]:
     """The same statement in other files, so that one change set mends them together."""
     edits: list[Edit] = []
-    number = scene.index.units.index(faulty)
-    words, sense = scene.near(number)
+    words, _, bare = scene.near(scene.index.units.index(faulty))
     for other, unit in enumerate(scene.index.units):
-        alike = words[other] > 6.0 and sense[other] > 2.5
+        alike = words[other] > 6.0 and bare[other] > 3.0
         if unit.path == faulty.path or not alike or unit.type not in ("kb_entry", "skill"):
             continue
         if scene.library.standings[unit.path].status == "draft":
             continue
         stale = next((v for v in values(unit.text) if same(v, old) and v.text == old.text), None)
         if stale is not None:
-            text = scene.index.repo.texts[unit.path]
             start = unit.start + stale.start
             try:
-                edits.append(_put(unit, text, start, start + len(stale.text), new))
+                edits.append(_put(scene, unit, start, start + len(stale.text), new))
             except EditRefused:
                 continue
     return edits[:3]
 
 
-def _row(faulty: Unit, truth: Unit) -> str | None:
-    """A row with the cells of a row of the same form."""
+def _row(faulty: Unit, truth: Unit) -> list[str] | None:
+    """The cells of a row of the same form, under the key that stands."""
     if len(truth.cells) != len(faulty.cells):
         return None
-    fresh = [faulty.cells[0], *truth.cells[1:]]
-    return "| " + " | ".join(fresh) + " |" if faulty.text.startswith("|") else None
-
-
-def _noted_row(text: str) -> str:
-    inner = text.rstrip().removesuffix("|").rstrip()
-    return f"{inner} {_OPEN} |" if text.rstrip().endswith("|") else f"{text} {_OPEN}"
-
-
-def _statement(faulty: Unit, truth: Unit) -> str:
-    """What the authority says, with its name, in one line."""
-    said = truth.reading.rstrip()
-    name = PurePosixPath(truth.path).stem
-    if faulty.cells and faulty.text.startswith("|"):
-        cells = [*faulty.cells[:-1], f"{said} ({name})"]
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-    ended = said if said.endswith((".", "!", "?", "。")) else f"{said}."
-    return f"{ended[:-1]} ({name}){ended[-1]}"
+    return [faulty.cells[0], *truth.cells[1:]]

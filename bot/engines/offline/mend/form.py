@@ -18,7 +18,8 @@ def in_form(old: Value, new: Value) -> str:
     """
     number = magnitude(new)
     places = list(_NUMBER.finditer(old.text))
-    fits = old.kind == new.kind and (old.unit == new.unit or None in (old.unit, new.unit))
+    alike = old.kind == new.kind or old.kind == "number"
+    fits = alike and (old.unit == new.unit or None in (old.unit, new.unit))
     before = magnitude(old)
     if number is None or before is None or len(places) != 1 or not fits:
         return new.text

@@ -1,0 +1,159 @@
+"""Labelled sessions as rows that a ranker can learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from bot.bench.score import accepted_nodes, accepted_operations, target_matches
+from bot.bench.suite import Label, load
+from bot.context.read import read_repo
+from bot.context.search import Index
+from bot.context.vectors import Encoder
+from bot.engines.offline.candidate import CATEGORY, OPERATION, Candidate, Shape
+from bot.engines.offline.enumerate import candidates
+from bot.engines.offline.explain import category
+from bot.engines.offline.features import Features, measure
+from bot.engines.offline.scene import Scene, library, scene
+from bot.engines.offline.tone import vector
+from bot.records.finding import Case, Detection, Signal
+from bot.records.trajectory import Trajectory
+from bot.signals.table import signals
+from bot.stages.detect import detect
+from bot.stages.segment import segment
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One hypothesis: what was measured, and in which respects it is right.
+
+    `fit` counts how many of its two units are those that the label names.
+    """
+
+    candidate: Candidate
+    features: Features
+    fix: bool
+    node: bool
+    category: bool
+    fit: int
+
+
+class Example(msgspec.Struct, frozen=True):
+    """One dissatisfied session with all its hypotheses.
+
+    `shape` is what the label calls for, `rooted` whether a node is at fault, `vector` how the
+    talk sounds (empty without an encoder).
+    """
+
+    suite: str
+    session_id: str
+    shape: Shape
+    rooted: bool
+    vector: tuple[float, ...]
+    rows: tuple[Row, ...]
+
+
+def examples(root: Path, encoder: Encoder | None, off: frozenset[str]) -> Iterator[Example]:
+    """Every dissatisfied session of a benchmark folder; `off` names measures left out."""
+    suite = load(root)
+    prepared = library(Index(read_repo(suite.context, history=suite.history), encoder))
+    for trajectory in suite.trajectories:
+        label = suite.labels[trajectory.session_id]
+        if label.is_dsat:
+            view = scene(case_of(trajectory, label), prepared)
+            yield _example(suite.name, view, label, off)
+
+
+def case_of(trajectory: Trajectory, label: Label) -> Case:
+    """The session as the run would hand it over; where the detector finds nothing, with the
+    signals of the label, since ranking is learned of dissatisfied sessions."""
+    segments = segment(trajectory)
+    found = [s for part in segments for s in signals(trajectory, part)]
+    detection = detect(trajectory, segments, found)
+    if not detection.is_dsat:
+        told = tuple(
+            Signal("CORRECTION", s.evidence, s.turn_id, 1.0) for s in label.signals if s.turn_id
+        )
+        detection = Detection(is_dsat=True, confidence=1.0, signals=told)
+    return Case(trajectory, segments, detection)
+
+
+def _example(suite: str, view: Scene, label: Label, off: frozenset[str]) -> Example:
+    found = candidates(view)
+    rows = zip(found, measure(view, found, off), strict=True)
+    encoder, truths = view.index.encoder, _truths(view, label)
+    return Example(
+        suite=suite,
+        session_id=label.session_id,
+        shape=_shape(label),
+        vector=tuple(vector(encoder, view.talk)) if encoder is not None else (),
+        rooted=bool(accepted_nodes(label)),
+        rows=tuple(_row(view, label, truths, candidate, features) for candidate, features in rows),
+    )
+
+
+def _shape(label: Label) -> Shape:
+    expected = label.expected_recommendation
+    if expected is not None and expected.operation == "DELETE":
+        return "delete"
+    if label.fault_category == "NONE":
+        return "slip" if accepted_nodes(label) else "mistaken"
+    named = (shape for shape, category in CATEGORY.items() if category == label.fault_category)
+    return next(named, "stale")
+
+
+def _row(
+    view: Scene,
+    label: Label,
+    truths: frozenset[int],
+    candidate: Candidate,
+    features: Features,
+) -> Row:
+    operation = OPERATION[candidate.shape]
+    nodes = accepted_nodes(label)
+    right_path = operation == "NO_ACTION" or target_matches(label, candidate.path)
+    return Row(
+        candidate=candidate,
+        features=features,
+        fix=operation in accepted_operations(label) and right_path,
+        node=not nodes or view.trajectory.nodes[candidate.node].node_id in nodes,
+        category=category(view, candidate) == label.fault_category,
+        fit=_fit(view, label, candidate, truths),
+    )
+
+
+def _fit(view: Scene, label: Label, candidate: Candidate, truths: frozenset[int]) -> int:
+    root = label.root_cause
+    faulty = root.faulty_content if root else None
+    if candidate.faulty is None:
+        right_faulty = not faulty
+    else:
+        text = view.index.units[candidate.faulty].text
+        right_faulty = faulty is not None and _overlap(text, faulty)
+    right_truth = candidate.truth in truths if candidate.truth is not None else not truths
+    return int(right_faulty) + int(right_truth)
+
+
+def _truths(view: Scene, label: Label) -> frozenset[int]:
+    """The units of the label's source that are nearest to what it calls correct."""
+    root, expected = label.root_cause, label.expected_recommendation
+    source = expected.authoritative_source if expected else None
+    numbers = [
+        n for n in view.index.by_path.get(source or "", ()) if view.index.units[n].kind != "meta"
+    ]
+    if not numbers or root is None or not root.correct_content:
+        return frozenset(numbers)
+    near = view.index.near([root.correct_content])
+    power = {n: near.lexical[0][n] + near.bare[0][n] for n in numbers}
+    best = max(power.values())
+    return frozenset(n for n in numbers if power[n] >= 0.8 * best)
+
+
+def _overlap(unit: str, annotated: str) -> bool:
+    """Whether a unit is what a label quotes: one holds the other, or most of its words."""
+    first, second = " ".join(unit.split()), " ".join(annotated.split())
+    if first in second or second in first:
+        return True
+    words = set(second.split())
+    return len(words & set(first.split())) >= 0.6 * len(words)

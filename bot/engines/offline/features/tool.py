@@ -1,0 +1,53 @@
+"""Whether a tool's description misled its caller: parameters, columns, values sent, errors."""
+
+from __future__ import annotations
+
+import re
+
+from bot.engines.offline.candidate import Candidate
+from bot.engines.offline.scene import Scene
+from bot.provenance.seen import asked_of, names_word
+
+_NAME = re.compile(r"[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*")
+
+
+def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
+    """How the call, the description and the truth name one another; for tool faults only."""
+    if candidate.shape != "tool" or candidate.faulty is None:
+        return {}
+    unit = scene.index.units[candidate.faulty]
+    node = scene.trajectory.nodes[candidate.node]
+    asked = asked_of(node)
+    name = unit.parameter.split(".")[0]
+    errors = node.tool.error or "" if node.tool is not None else ""
+    sent, output = scene.exchange(candidate.node)
+    own = scene.index.words[candidate.faulty]
+    found = {
+        "tool_parameter": float(bool(name)),
+        "tool_used": float(bool(name) and names_word(asked, name)),
+        "tool_sent_in_text": float(bool(sent & own)),
+        "tool_answer_in_text": float(bool(output & own)),
+        "tool_error_names": float(any(names_word(errors, n) for n in _NAME.findall(unit.text))),
+        "tool_last_of_round": float(
+            candidate.node == max(p for p in scene.seen.calls if p in _round(scene, candidate))
+        )
+        if any(p in _round(scene, candidate) for p in scene.seen.calls)
+        else 0.0,
+    }
+    if candidate.truth is not None:
+        truth = scene.index.units[candidate.truth]
+        around = f"{truth.key} {truth.reading} {' '.join(truth.headings)}"
+        found["tool_truth_names_parameter"] = float(bool(name) and names_word(around, name))
+        found["tool_truth_key_in_text"] = float(
+            bool(truth.key) and truth.kind == "column" and names_word(unit.text, truth.key)
+        )
+        found["tool_truth_table"] = float(
+            any(names_word(asked, h) or h == name for h in truth.headings if truth.kind == "column")
+        )
+        found["tool_truth_comment"] = float("--" in truth.text or "#" in truth.text)
+        found["tool_truth_in_tools"] = float(bool(truth.tool))
+    return found
+
+
+def _round(scene: Scene, candidate: Candidate) -> tuple[int, ...]:
+    return scene.rounds[candidate.round].round.nodes

@@ -1,0 +1,28 @@
+"""What a source says, in words that can stand in another document, with its name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from bot.context.unit import Unit
+
+_COMMENT = re.compile(r"(?:--|#|//)\s*(.+)$")
+_NUMBERED = re.compile(r"^\d+(?:\.\d+)*[.)]?\s+(?=\S)")
+
+
+def statement(source: Unit) -> str:
+    """One sentence without its full stop: a column by its comment, a row by its columns."""
+    if source.kind == "column":
+        comment = _COMMENT.search(source.text)
+        code = source.text[: comment.start()] if comment else source.text
+        said = comment[1] if comment else " ".join(code.rstrip(" ,;").split())
+        return f"`{source.key}`: {said}" if source.key else said
+    if source.cells:
+        return ", ".join(part for part in source.reading.split("; ") if part)
+    return _NUMBERED.sub("", source.reading).rstrip(" .。")
+
+
+def cited(source: Unit) -> str:
+    """The statement with the name of the document it comes from, as a sentence."""
+    return f"{statement(source)} ({PurePosixPath(source.path).stem})."

@@ -1,0 +1,72 @@
+"""Sources are weighed in the order of the specification."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.context.authority import prefers, replaces, standing
+from bot.context.repo import Commit, ContextRepo
+from context_repo_schema.component import Component
+
+
+def repo(
+    metas: dict[str, dict[str, Any]], dates: dict[str, str] | None = None, **texts: str
+) -> ContextRepo:
+    components = tuple(Component("kb_entry", path, meta=meta) for path, meta in metas.items())
+    history = {p: (Commit("", d, "a", "m", 1),) for p, d in (dates or {}).items()}
+    return ContextRepo(Path(), None, components, {p: texts.get(p, "") for p in metas}, history)
+
+
+OLD = {"authority": "policy", "status": "approved", "effective_date": "2024-01-01"}
+CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({"supersedes": "b.md", "authority": "note"}, OLD, "supersession"),
+    ({"authority": "note"}, {**OLD, "status": "superseded"}, "status"),
+    ({"authority": "note"}, {**OLD, "status": "draft"}, "status"),
+    (OLD, {"authority": "sop", "effective_date": "2026-01-01"}, "hierarchy"),
+    ({**OLD, "effective_date": "2025-05-05"}, OLD, "recency"),
+]
+
+
+@pytest.mark.parametrize(("stronger", "weaker", "reason"), CASES)
+def test_the_first_difference_decides(
+    stronger: dict[str, Any], weaker: dict[str, Any], reason: str
+) -> None:
+    found = repo({"a.md": stronger, "b.md": weaker})
+    first, second = standing(found, "a.md"), standing(found, "b.md")
+
+    assert prefers(found, first, second) == (1, reason)
+    assert prefers(found, second, first) == (-1, reason)
+
+
+def test_equals_are_a_draw() -> None:
+    found = repo({"a.md": OLD, "b.md": OLD})
+
+    assert prefers(found, standing(found, "a.md"), standing(found, "b.md")) == (0, "equal")
+
+
+def test_the_last_commit_decides_where_no_date_is_written() -> None:
+    found = repo({"a.md": {}, "b.md": {}}, {"a.md": "2026-02-01T00:00:00Z", "b.md": "2025-01-01"})
+
+    assert prefers(found, standing(found, "a.md"), standing(found, "b.md"))[1] == "recency"
+
+
+def test_a_document_is_superseded_by_its_number() -> None:
+    found = repo({"p/CRP-2-new.md": {"supersedes": "CRP-1"}, "p/CRP-1-old.md": {}})
+
+    new, old = standing(found, "p/CRP-2-new.md"), standing(found, "p/CRP-1-old.md")
+
+    assert replaces(found, new, old)
+    assert not replaces(found, old, new)
+
+
+def test_standing_is_read_from_the_first_lines_and_from_nested_metadata() -> None:
+    head = "# Caps\n\n**Status:** deprecated\n**Effective:** 1 May; 2026-05-01\n"
+    texts = {"a.md": head}
+    found = repo({"a.md": {}, "s.md": {"metadata": {"owner": "Desk"}}}, None, **texts)
+
+    assert standing(found, "a.md").status == "dead"
+    assert standing(found, "a.md").effective == "2026-05-01"
+    assert standing(found, "s.md").owner == "desk"

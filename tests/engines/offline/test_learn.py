@@ -1,0 +1,91 @@
+"""The ranker learns what is learnable, the same way every time."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from bot.engines.offline import learn, train
+from bot.engines.offline.candidate import Candidate, Shape
+from bot.engines.offline.examples import Example, Row
+from bot.engines.offline.rank import Calibration, Weights, margin, ranking
+
+
+def example(seed: int, suite: str) -> Example:
+    """A right hypothesis that the values speak for, among wrong ones and noise."""
+    dice = random.Random(seed)
+    shapes: list[Shape] = ["stale", "gap", "tool"]
+    right = dice.randrange(3)
+    rows = []
+    for number, shape in enumerate(shapes):
+        for node in (0, 1):
+            good = number == right and node == 0
+            features = {"values_both": float(good), "noise": dice.random(), "bias": 1.0}
+            candidate = Candidate(shape, f"{shape}.md", node, 0)
+            rows.append(Row(candidate, features, number == right, node == 0, number == right, 2))
+    vector = tuple(float(i == right) + 0.1 * dice.random() for i in range(4))
+    return Example(suite, f"s{seed}", shapes[right], True, vector, tuple(rows))
+
+
+EXAMPLES = [example(n, f"suite{n % 3}") for n in range(30)]
+
+
+def test_held_out_suites_are_ranked_right() -> None:
+    outcomes = train.held_out(EXAMPLES)
+
+    assert len(outcomes) == len(EXAMPLES)
+    assert all(o.fix and o.node and o.node3 for o in outcomes)
+
+
+def test_the_same_examples_give_the_same_weights() -> None:
+    names = learn.names_of(EXAMPLES)
+    blocks = [learn.block(e, names) for e in EXAMPLES]
+
+    assert np.array_equal(learn.fit(blocks, names, 1), learn.fit(blocks, names, 1))
+
+
+def test_a_measure_whose_direction_is_known_keeps_its_sign() -> None:
+    turned = [
+        Example(
+            e.suite, e.session_id, e.shape, e.rooted, e.vector,
+            tuple(Row(r.candidate, {"values_both": -r.features["values_both"]}, *(
+                r.fix, r.node, r.category, r.fit)) for r in e.rows),
+        )
+        for e in EXAMPLES
+    ]  # fmt: skip
+    names = learn.names_of(turned)
+
+    weights = learn.fit([learn.block(e, names) for e in turned], names, 0)
+
+    assert (weights >= 0).all()
+
+
+def test_the_tone_is_heard_in_a_new_talk() -> None:
+    heard = train.tone_of(EXAMPLES[:20])
+
+    for one in EXAMPLES[20:]:
+        sounds = heard.sounds(list(one.vector))
+        assert max(sounds, key=lambda shape: sounds[shape]) == one.shape
+
+
+def test_the_logistic_fit_orders_by_chance() -> None:
+    rows = [{"lead": float(n % 10)} for n in range(200)]
+
+    bias, slopes = learn.logistic(rows, [row["lead"] > 4 for row in rows])
+
+    assert slopes["lead"] > 0
+    assert bias < 0
+
+
+@pytest.mark.parametrize("scores", [[1.0, 5.0], [0.0, 0.0], [-900.0, 900.0]])
+def test_shares_sum_to_one_and_the_margin_is_a_probability(scores: list[float]) -> None:
+    candidates = [Candidate("stale", "a.md", 0, 0), Candidate("gap", "b.md", 0, 0)]
+    weights = Weights("lexical", (), 0, {}, Calibration(-1.0, {"lead": 1.0}))
+
+    ranked = ranking(candidates, scores)
+
+    assert ranked[0].score == max(scores)
+    assert sum(r.share for r in ranked) == pytest.approx(1.0)
+    assert 0.0 <= margin(weights, ranked) <= 1.0
