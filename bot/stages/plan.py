@@ -109,7 +109,7 @@ def _told(claim: Claim, limits: Limits) -> Judged:
     needed = limits.min_trajectories_delete if removes else limits.min_trajectories
     if seen < needed or len(people) < limits.min_principals:
         reason = (
-            f"rests on users' words alone ({_voices(seen, len(people))}); "
+            f"is not proved by the repository itself ({_voices(seen, len(people))}); "
             f"needed: {_voices(needed, limits.min_principals)}"
         )
         return Judged(claim, "candidate", "sessions", reason)
@@ -118,7 +118,7 @@ def _told(claim: Claim, limits: Limits) -> Judged:
     if max(people.values()) > most:
         reason = f"one person gave more than {limits.max_share_per_principal} % of the evidence"
         return Judged(claim, "candidate", "people", reason)
-    return Judged(claim, "draft", "proof", "rests on users' words alone")
+    return Judged(claim, "draft", "proof", "is not proved by the repository itself")
 
 
 def _voices(sessions: int, people: int) -> str:

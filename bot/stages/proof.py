@@ -3,6 +3,8 @@ so no engine is believed about it."""
 
 from __future__ import annotations
 
+import re
+
 from bot.context.authority import prefers, standing
 from bot.context.repo import ContextRepo
 from bot.faults.catalog import catalog
@@ -11,6 +13,9 @@ from bot.provenance.values import values
 from bot.provenance.words import stands_in_node
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Case, RepoQuote
+
+# Shares of words: a correction keeps what it does not correct, and adds what its source says.
+KEPT, DRAWN = 0.5, 0.6
 
 
 def verified(
@@ -24,12 +29,15 @@ def verified(
     authority, target = claim.authoritative_source, claim.target_path
     if claim.operation == "NO_ACTION" or target is None:
         return False
+    if attribution.fault_category == "RETRIEVAL_FAILURE":
+        # Which words of a user should lead to a document is a choice that no source settles.
+        return False
     if attribution.fault_category == "TOOL_PROMPT_ERROR" and _tool_said_so(attribution, case):
-        return True
+        return _keeps_the_rest(claim)
     if authority is None or authority == target:
         return False
     quotes = [quote for quote in claim.evidence if quote.path == authority]
-    if not quotes or not _values_come_from(claim, quotes):
+    if not quotes or not _values_come_from(claim, quotes) or not _drawn_from(claim, quotes):
         return False
     component = repo.component(authority)
     if component is not None and component.type == "schema_hint":
@@ -64,3 +72,29 @@ def _values_come_from(claim: Recommendation, quotes: list[RepoQuote]) -> bool:
     said = [v for quote in quotes for v in values(quote.quote)]
     hard = [v for v in brought if v.kind in ("money", "percent", "duration", "measure")]
     return all(any(same(v, w) for w in said) for v in hard)
+
+
+def _keeps_the_rest(claim: Recommendation) -> bool:
+    """Whether every correction leaves most words of what it corrects standing."""
+    for edit in claim.edits:
+        old, new = words(edit.old or ""), set(words(edit.new or ""))
+        if edit.operation == "UPDATE" and sum(w in new for w in old) < KEPT * len(old):
+            return False
+    return True
+
+
+def _drawn_from(claim: Recommendation, quotes: list[RepoQuote]) -> bool:
+    """Whether the edits keep the rest, and bring in little that the source does not say."""
+    said = {word for quote in quotes for word in words(quote.quote)}
+    said |= {word for quote in quotes for word in words(quote.path)}
+    for edit in claim.edits:
+        old = set(words(edit.old or ""))
+        brought = [word for word in words(edit.new or "") if word not in old]
+        if sum(word in said for word in brought) < DRAWN * len(brought):
+            return False
+    return _keeps_the_rest(claim)
+
+
+def words(text: str) -> list[str]:
+    """The words and numbers of a text, without case."""
+    return re.findall(r"\w+", text.casefold())

@@ -202,9 +202,10 @@ def test_an_edit_whose_old_text_is_not_unique_is_refused(old: str) -> None:
     [
         (POLICY, RepoQuote(POLICY, 3, "The window is 14 days."), "14 days", True),
         (POLICY, RepoQuote(POLICY, 3, "The window is 14 days."), "21 days", False),
+        (POLICY, RepoQuote(POLICY, 3, "The window is 14 days."), "whatever we like to say", False),
         (SKILL, RepoQuote(SKILL, 4, "Refund at once."), "14 days", False),
         (NOTE, RepoQuote(NOTE, 1, "I heard 14 days."), "14 days", False),
-        (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "an id", True),
+        (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "30 days (orders)", True),
     ],
 )
 def test_only_a_source_that_outranks_the_file_verifies_a_fault(
