@@ -197,7 +197,8 @@ def test_each_lack_is_told_once_and_in_good_english(repo: ContextRepo) -> None:
     alone = session("x", TRAVEL, verified=False, anchor="travel")
     (unit,) = planned(repo, *weak, alone)
     assert unit.reasons == (
-        "is not proved by the repository itself (2 sessions of 2 people); needed: 3 sessions of 2 people",
+        "is not proved by the repository itself (2 sessions of 2 people); "
+        "needed: 3 sessions of 2 people",
     )
     (unit,) = planned(repo, alone)
     assert "(1 session of 1 person)" in unit.reasons[0]
