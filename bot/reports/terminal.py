@@ -122,10 +122,11 @@ def _attribution_rows(rows: Table, attribution: Attribution, clean: Clean) -> No
 
 def _recommendation_rows(rows: Table, claim: Recommendation, clean: Clean) -> None:
     rows.add_row("fix", _cut(clean(f"{claim.operation}: {claim.recommended_change}"), "bold"))
-    settled = "settled by" if claim.verified else "see"
+    settled = "settled by" if claim.verified else "against"
     for quote in claim.evidence[:2]:
         place = Text.assemble(_cut(clean(f"{quote.path}:{quote.line}"), "cyan"), " ")
-        rows.add_row(settled, place.append_text(_cut(f"“{clean(quote.quote)}”", "italic")))
+        label = settled if quote.path == claim.authoritative_source else "it says"
+        rows.add_row(label, place.append_text(_cut(f"“{clean(quote.quote)}”", "italic")))
 
 
 def _proposal(proposal: Proposal, clean: Clean) -> Iterator[RenderableType]:
