@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -16,7 +17,9 @@ def main(out: str, title: str) -> None:
     console = Console(record=True, width=WIDTH, file=sys.stderr, force_terminal=True)
     console.print(Text.from_ansi(sys.stdin.read().rstrip()))
     # Without the clip ids that rich draws at random, the same text gives the same file.
-    Path(out).write_text(console.export_svg(title=title, unique_id="trace-bot"), "utf-8")
+    svg = console.export_svg(title=title, unique_id="trace-bot")
+    # A picture loads nothing from anywhere.
+    Path(out).write_text(re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL), "utf-8")
 
 
 if __name__ == "__main__":
