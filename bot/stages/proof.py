@@ -46,7 +46,8 @@ def verified(
         return False
     source = standing(repo, authority)
     side, _ = prefers(repo, source, standing(repo, target))
-    if catalog()[attribution.fault_category].kind == "absence":
+    # A recommender that read the repository may see an absence where the attribution did not.
+    if claim.operation == "CREATE" or catalog()[attribution.fault_category].kind == "absence":
         return source.status in ("approved", "unknown")
     return side > 0
 

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from bot.context.edit import apply_all
 from bot.context.repo import ContextRepo
-from bot.faults.catalog import catalog
 from bot.ports import Engine
 from bot.records.change import Edit, Recommendation
 from bot.records.finding import Attribution, Case
@@ -31,8 +30,6 @@ def recommend(
     if not any(quote.path == authority for quote in evidence):
         authority = None
     claim = replace(claim, evidence=evidence, authoritative_source=authority)
-    if claim.operation not in (*catalog()[attribution.fault_category].operations, "NO_ACTION"):
-        raise Rejected(f"{claim.operation} does not mend a {attribution.fault_category}")
     if claim.operation == "NO_ACTION":
         return replace(claim, edits=(), verified=False)
     if not claim.edits:

@@ -221,11 +221,6 @@ def test_only_a_source_that_outranks_the_file_verifies_a_fault(
     assert found.verified is proved
 
 
-def test_an_operation_that_does_not_mend_the_category_is_refused() -> None:
-    with pytest.raises(Rejected):
-        proposed(operation="CREATE")
-
-
 def test_a_component_that_cannot_repair_the_category_is_refused() -> None:
     with pytest.raises(Rejected):
         claimed(component_type="tool_prompt")
