@@ -8,15 +8,14 @@ import msgspec
 
 from bot.records.finding import FaultCategory, Operation
 
-Shape = Literal["stale", "delete", "tool", "retrieval", "gap", "prompt", "mistaken", "slip"]
+Shape = Literal["stale", "delete", "tool", "retrieval", "gap", "prompt", "sound"]
 
 CATEGORY: dict[Shape, FaultCategory] = {
     "tool": "TOOL_PROMPT_ERROR",
     "retrieval": "RETRIEVAL_FAILURE",
     "gap": "KB_CONTENT_GAP",
     "prompt": "SYSTEM_PROMPT_GAP",
-    "mistaken": "NONE",
-    "slip": "NONE",
+    "sound": "NONE",
 }
 OPERATION: dict[Shape, Operation] = {
     "stale": "UPDATE",
@@ -25,8 +24,7 @@ OPERATION: dict[Shape, Operation] = {
     "retrieval": "UPDATE",
     "gap": "CREATE",
     "prompt": "CREATE",
-    "mistaken": "NO_ACTION",
-    "slip": "NO_ACTION",
+    "sound": "NO_ACTION",
 }
 
 

@@ -7,7 +7,7 @@ import msgspec
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
 from bot.context.vectors import Encoder
-from bot.engines.offline import explain, rank
+from bot.engines.offline import explain, rank, tone
 from bot.engines.offline.enumerate import candidates
 from bot.engines.offline.features import measure
 from bot.engines.offline.repair import repair
@@ -21,17 +21,17 @@ from bot.signals.table import signals
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What an engine is made of: weights, and the encoder and the tone that they were learned
-    with (None where words alone count)."""
+    """What an engine is made of: weights, the tone, and the encoder that both were learned with
+    (None where words alone count)."""
 
     weights: rank.Weights
+    tone: Tone
     encoder: Encoder | None = None
-    tone: Tone | None = None
 
 
 def packaged() -> Parts:
     """Words alone: as good as vectors on domains that the weights never saw, and far faster."""
-    return Parts(rank.load("lexical"))
+    return Parts(rank.load("lexical"), tone.load("lexical"))
 
 
 class OfflineEngine:
@@ -46,6 +46,7 @@ class OfflineEngine:
         self._parts = parts or packaged()
         self._repo: ContextRepo | None = None
         self._library: Library | None = None
+        self._scene: Scene | None = None
 
     def signals(self, trajectory: Trajectory, segment: Segment) -> tuple[Signal, ...]:
         """The signals of the table, as every engine finds them."""
@@ -55,7 +56,7 @@ class OfflineEngine:
         """The best explanation with its rivals, or None where nothing can be blamed."""
         if not case.trajectory.nodes:
             return None
-        view = scene(case, self._prepared(repo))
+        view = self._viewed(case, repo)
         ranked = self._ranked(view)
         if not ranked:
             return None
@@ -65,7 +66,7 @@ class OfflineEngine:
         self, case: Case, attribution: Attribution, repo: ContextRepo
     ) -> Recommendation | None:
         """The change that the attribution's first hypothesis asks for."""
-        view = scene(case, self._prepared(repo))
+        view = self._viewed(case, repo)
         return repair(view, attribution)
 
     def usage(self) -> Usage:
@@ -79,6 +80,13 @@ class OfflineEngine:
                 library(Index(repo, self._parts.encoder), self._parts.tone),
             )
         return self._library
+
+    def _viewed(self, case: Case, repo: ContextRepo) -> Scene:
+        prepared = self._prepared(repo)
+        known = self._scene
+        if known is None or known.case is not case or known.library is not prepared:
+            self._scene = known = scene(case, prepared)
+        return known
 
     def _ranked(self, view: Scene) -> tuple[rank.Ranked, ...]:
         found = candidates(view)

@@ -142,7 +142,7 @@ def _retrieval(
         shown = any(p <= max(view.round.nodes, default=0) for p in scene.seen.units.get(truth, ()))
         if unit.type not in ("kb_entry", "skill") or shown or per_file[unit.path] > 3:
             continue
-        for target in maps or [unit.path]:
+        for target in (*maps, unit.path):
             for node in searches[:2]:
                 yield Candidate("retrieval", target, node, number, None, truth)
 
@@ -191,11 +191,7 @@ def _none(scene: Scene, number: int, view: RoundView) -> Iterator[Candidate]:
     thoughts = [p for p in view.round.nodes if nodes[p].type == "reasoning"]
     shown = _shown_in(scene, view)
     support = _implicated(scene, view, shown)[:6]
-    for node in answers[-1:] or list(view.round.nodes[-1:]):
-        yield Candidate("mistaken", None, node, number)
+    for node in (*(answers[-1:] or view.round.nodes[-1:]), *thoughts[-1:]):
+        yield Candidate("sound", None, node, number)
         for unit in support:
-            yield Candidate("mistaken", None, node, number, None, unit)
-    for node in (*answers[-1:], *thoughts[-1:]):
-        yield Candidate("slip", None, node, number)
-        for unit in support:
-            yield Candidate("slip", None, node, number, None, unit)
+            yield Candidate("sound", None, node, number, None, unit)

@@ -43,7 +43,7 @@ class Example(msgspec.Struct, frozen=True):
     """One dissatisfied session with all its hypotheses.
 
     `shape` is what the label calls for, `rooted` whether a node is at fault, `vector` how the
-    talk sounds (empty without an encoder).
+    talk sounds.
     """
 
     suite: str
@@ -82,12 +82,12 @@ def case_of(trajectory: Trajectory, label: Label) -> Case:
 def _example(suite: str, view: Scene, label: Label, off: frozenset[str]) -> Example:
     found = candidates(view)
     rows = zip(found, measure(view, found, off), strict=True)
-    encoder, truths = view.index.encoder, _truths(view, label)
+    truths = _truths(view, label)
     return Example(
         suite=suite,
         session_id=label.session_id,
         shape=_shape(label),
-        vector=tuple(vector(encoder, view.talk)) if encoder is not None else (),
+        vector=tuple(vector(view.index.encoder, view.talk)),
         rooted=bool(accepted_nodes(label)),
         rows=tuple(_row(view, label, truths, candidate, features) for candidate, features in rows),
     )
@@ -97,8 +97,6 @@ def _shape(label: Label) -> Shape:
     expected = label.expected_recommendation
     if expected is not None and expected.operation == "DELETE":
         return "delete"
-    if label.fault_category == "NONE":
-        return "slip" if accepted_nodes(label) else "mistaken"
     named = (shape for shape, category in CATEGORY.items() if category == label.fault_category)
     return next(named, "stale")
 

@@ -33,8 +33,7 @@ _REASONS = {
     "retrieval": "searched and did not get the document that answers",
     "gap": "showed the document that lacks the answer",
     "prompt": "worked under instructions that lack the rule",
-    "mistaken": "answered as the context says",
-    "slip": "went wrong although the context is right",
+    "sound": "answered with the right context before it",
 }
 
 
@@ -143,8 +142,7 @@ def gradient(scene: Scene, candidate: Candidate) -> str:
         "retrieval": f"{path} should lead the words of this question to {source}.",
         "gap": f"{path} should also hold what {source} says.",
         "prompt": f"{path} should hold the rule of {source}.",
-        "mistaken": "Nothing should change: what was answered stands in the context.",
-        "slip": "Nothing should change: the context was right and was misread.",
+        "sound": "Nothing should change: the context is right.",
     }
     return asks[candidate.shape]
 

@@ -164,7 +164,7 @@ def _signed(weights: Floats, signs: Floats) -> Floats:
 
 
 def ridge(
-    vectors: Floats, shapes: Sequence[Shape], weight: float = 0.3
+    vectors: Floats, shapes: Sequence[Shape], weight: float
 ) -> tuple[Floats, NDArray[np.float64]]:
     """Slopes (a column a shape) and biases of a ridge regression on one-hot shapes."""
     import numpy as np

@@ -213,10 +213,9 @@ def _sight(index: Index, round_: Round, shown: Seen, said: frozenset[str]) -> Si
 
 
 def _sounds(prepared: Library, parts: Talk) -> dict[Shape, float]:
-    encoder = prepared.index.encoder
-    if prepared.tone is None or encoder is None:
+    if prepared.tone is None:
         return {}
-    return prepared.tone.sounds(vector(encoder, parts))
+    return prepared.tone.sounds(vector(prepared.index.encoder, parts))
 
 
 def _joined(*groups: Sequence[str]) -> tuple[str, ...]:

@@ -34,10 +34,11 @@ class Talk(msgspec.Struct, frozen=True):
     """The rounds up to the complaint, the complaint's sentences, and what the agent said then.
 
     `complaint` is empty where nothing but an explicit score speaks. `disputed` rounds are those
-    that the complaint can be about, oldest first.
+    that the complaint can be about, oldest first; `main` is the one right before it began.
     """
 
     disputed: tuple[Round, ...]
+    main: int
     complaint: tuple[str, ...]
     complaint_turns: tuple[int, ...]
     admission: tuple[str, ...]
@@ -52,14 +53,15 @@ def talk(case: Case) -> Talk:
     first = min(turns, default=None)
     last = max(turns, default=None)
     before = [r for r in rounds if last is None or r.turn_id < last] or rounds[:1]
-    disputed = [r for r in before if first is None or r.turn_id < first] or before
+    main = max(sum(first is None or r.turn_id < first for r in before) - 1, 0)
     said = [t for t in trajectory.turns if t.turn_id in turns]
     later = [t for t in trajectory.turns if first is not None and t.turn_id > first]
     answers = [t for t in later if t.role == "assistant"]
-    positions = {p for r in disputed for p in r.nodes}
+    positions = {p for r in before[: main + 1] for p in r.nodes}
     after = tuple(p for p in range(len(trajectory.nodes)) if p not in positions)
     return Talk(
-        disputed=tuple(disputed),
+        disputed=tuple(before),
+        main=main,
         complaint=_sentences(said),
         complaint_turns=tuple(sorted(turns)),
         admission=_sentences(answers),

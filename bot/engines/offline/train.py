@@ -19,13 +19,15 @@ from bot.engines.offline import learn
 from bot.engines.offline.candidate import Shape
 from bot.engines.offline.examples import Example, examples
 from bot.engines.offline.rank import Calibration, Variant, Weights, clues, ranking
-from bot.engines.offline.tone import Tone, features
+from bot.engines.offline.tone import BUCKETS, Tone, features
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 SEEDS = 3
+# Weight of the ridge and strength of the tone, for hashed words and for sentence vectors.
+HASHED, SENSED = (3.0, 8.0), (0.3, 4.0)
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -54,9 +56,8 @@ def main(arguments: Sequence[str]) -> None:
         weights = final(found, outcomes, asked.variant)
         path = Path(__file__).parent / f"weights.{asked.variant}.json"
         path.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
-        if encoder is not None:
-            path = Path(__file__).parent / "tone.json"
-            path.write_bytes(msgspec.json.encode(tone_of(found)) + b"\n")
+        path = Path(__file__).parent / f"tone.{asked.variant}.json"
+        path.write_bytes(msgspec.json.encode(tone_of(found)) + b"\n")
 
 
 def learned(blocks: Sequence[learn.Block], names: Sequence[str]) -> NDArray[np.float32]:
@@ -94,9 +95,9 @@ def cross_toned(found: Sequence[Example]) -> list[Example]:
 
 
 def toned(known: Sequence[Example], others: Sequence[Example]) -> list[Example]:
-    """The others with features of the tone that the known ones teach; as they are where there
-    are no vectors or nothing is known."""
-    if not known or not known[0].vector:
+    """The others with features of the tone that the known ones teach; as they are where
+    nothing is known."""
+    if not known:
         return list(others)
     heard = tone_of(known)
     return [_toned(e, heard.sounds(list(e.vector))) for e in others]
@@ -117,8 +118,10 @@ def tone_of(found: Sequence[Example]) -> Tone:
     import numpy as np
 
     vectors = np.array([e.vector for e in found], np.float32)
-    slopes, bias = learn.ridge(vectors, [e.shape for e in found])
-    unit = float(np.abs(slopes).max()) / 999
+    calm, strength = HASHED if vectors.shape[1] == 4 * BUCKETS else SENSED
+    slopes, bias = learn.ridge(vectors, [e.shape for e in found], calm)
+    slopes, bias = strength * slopes, strength * bias
+    unit = float(np.abs(slopes).max()) / 499
     whole = np.rint(slopes / unit).astype(int)
     return Tone(
         unit=unit,
@@ -176,7 +179,21 @@ def table(outcomes: Sequence[Outcome]) -> str:
         scores = [_mean([o.fix for o in own]), _mean([o.node for o in own])]
         scores.append(_mean([o.node3 for o in own]))
         lines.append(f"{name:24} {len(own):>4} " + " ".join(f"{s:6.3f}" for s in scores))
+    for wanted in (0.95, 0.9):
+        lines.append(f"right in {wanted:.2f} of the surest {coverage(outcomes, wanted):.2f}")
     return "\n".join(lines) + "\n"
+
+
+def coverage(outcomes: Sequence[Outcome], wanted: float) -> float:
+    """The largest share of sessions, surest first, of which `wanted` have the right fix."""
+    bias, slopes = learn.logistic([o.clues for o in outcomes], [o.fix for o in outcomes])
+
+    def sure(outcome: Outcome) -> float:
+        return bias + sum(slopes.get(name, 0.0) * x for name, x in outcome.clues.items())
+
+    right = [o.fix for o in sorted(outcomes, key=lambda o: -sure(o))]
+    sizes = [n for n in range(1, len(right) + 1) if sum(right[:n]) >= wanted * n]
+    return max(sizes, default=0) / max(len(right), 1)
 
 
 def _mean(values: Sequence[bool | None]) -> float:

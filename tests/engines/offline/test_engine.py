@@ -11,8 +11,7 @@ from bot.context.edit import apply_all
 from bot.context.history import read_history
 from bot.context.read import read_repo
 from bot.context.repo import ContextRepo
-from bot.engines.offline import rank
-from bot.engines.offline.engine import OfflineEngine, Parts
+from bot.engines.offline.engine import OfflineEngine
 from bot.records.finding import Attribution, Case, Detection, Signal
 from bot.records.trajectory import Trajectory, Turn
 from bot.stages.attribute import attribute, stands, stands_in_repo
@@ -24,7 +23,7 @@ NAMES = sorted(path.parent.name for path in SCENARIOS.glob("*/sessions.jsonl"))
 
 
 def engine() -> OfflineEngine:
-    return OfflineEngine(Parts(rank.load("lexical")))
+    return OfflineEngine()
 
 
 def opened(name: str) -> tuple[ContextRepo, list[Trajectory]]:

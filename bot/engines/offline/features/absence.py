@@ -17,6 +17,9 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
         found.update(_ends(scene, candidate, candidate.truth))
     if candidate.shape == "retrieval":
         found.update(_misrouted(scene, view, candidate.truth))
+        component = scene.index.repo.component(candidate.path or "")
+        is_map = component is not None and component.type == "synonym_map"
+        found["target_map"] = float(is_map)
     if candidate.shape in ("gap", "prompt") and candidate.path is not None:
         found.update(_target(scene, view, candidate, candidate.path))
     return found

@@ -16,9 +16,10 @@ def place(scene: Scene, number: int) -> dict[str, float]:
     served = view.round.nodes
     kinds = [nodes[p].type for p in served]
     found = {
-        "round_last": float(number == len(views) - 1),
+        "round_last": float(number == scene.talk.main),
         "round_relevance": view.relevance - max(v.relevance for v in views),
-        "round_back": -math.log1p(len(views) - 1 - number),
+        "round_back": -math.log1p(max(scene.talk.main - number, 0)),
+        "round_after": float(number > scene.talk.main),
         "round_acts": float("tool_call" in kinds or "sql_query" in kinds),
         "round_reads": math.log1p(kinds.count("kb_read") + kinds.count("skill_lookup")),
         "round_searches": math.log1p(kinds.count("kb_search")),

@@ -55,7 +55,7 @@ def _asked(scene: Scene, truth: Unit) -> list[str]:
                 if own and not set(own) & held and len(word) > 3 and known > 3.5:
                     counts[word] = counts.get(word, 0) + 1
     best = sorted(counts, key=lambda w: -counts[w])[:4]
-    return best or list(scene.rounds[-1].round.searches[:1])
+    return best or list(scene.rounds[scene.talk.main].round.searches[:1])
 
 
 def _json(path: str, text: str, title: str, words: list[str]) -> Edit:
