@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import PurePosixPath
 
 from bot.context.edit import replace_span
@@ -17,6 +18,8 @@ from bot.provenance.values import values
 from bot.records.change import Edit
 from bot.records.finding import Hypothesis
 
+_NUMBERED = re.compile(r"\d+(?:\.\d+)*[.)]?\s+")
+_TELLING = ("money", "percent", "duration", "date", "time", "measure", "url", "email", "phone")
 _OPEN = "(to be confirmed by the owner of this page: users report another answer)"
 
 
@@ -86,8 +89,8 @@ def _noted(scene: Scene, faulty: Unit, said: str) -> Edit:
 
 def _swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
     """The one value of the faulty text that the truth has otherwise, and its new form."""
-    own = tuple(values(faulty.text))
-    theirs = tuple(values(truth.text))
+    own = tuple(v for v in values(faulty.text) if v.start >= _numbering(faulty.text))
+    theirs = tuple(v for v in values(truth.text) if v.start >= _numbering(truth.text))
     wrong = [v for v in own if not any(same(v, w) for w in theirs)]
     right = [w for w in theirs if not any(same(v, w) for v in own)]
     pairs = [(v, w) for v in wrong for w in right if comparable(v, w)]
@@ -101,9 +104,17 @@ def _swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
         return (sum(same(new, v) for v in wanted), sum(same(old, v) for v in said))
 
     best = max(pairs, key=telling)
-    if len(pairs) > 1 and telling(best) == (0, 0):
+    # A code or a bare number may be anything; it is exchanged only for one that was asked for.
+    plain = best[0].kind in _TELLING
+    if telling(best)[0] == 0 and (not plain or len(pairs) > 1):
         return None
     return best[0], in_form(*best)
+
+
+def _numbering(text: str) -> int:
+    """How long the number of a paragraph at the start of a text is."""
+    match = _NUMBERED.match(text)
+    return match.end() if match else 0
 
 
 def _siblings(scene: Scene, faulty: Unit, old: Value, new: str) -> list[Edit]:
