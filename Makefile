@@ -24,7 +24,7 @@ SCENARIO := fixtures/scenarios/vendor-invoice
 DEMO := .demo
 BENCH := .bench
 LEARNED := $(addprefix fixtures/bench/,api-support commerce-analytics corporate-travel \
-	plant-maintenance retail-bank telecom-support university-registrar)
+	plant-maintenance retail-bank telecom-support university-registrar finance)
 
 STAMPS := $(patsubst %,$(VENV)/.%,core dev llm lock)
 READY := $(VENV)/.project $(VENV)/.semantic
@@ -53,19 +53,19 @@ check: $(CHECKABLE) ## lint, types, import rules
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 
-bench: $(READY) ## score the engine on suites it never saw; writes BENCHMARKS.md
+bench: $(READY) ## score the engine on what its weights did not see; writes BENCHMARKS.md
 	@rm -rf $(BENCH) && mkdir $(BENCH)
 	@$(BIN)/trace-bot bench simulate --context fixtures/public/taubench --seed 1 --count 200 \
 		-o $(BENCH)/simulated-airline-retail >/dev/null
-	@$(BIN)/trace-bot bench verify $(LEARNED) fixtures/bench/finance $(BENCH)/simulated-airline-retail
+	@$(BIN)/trace-bot bench verify $(LEARNED) $(BENCH)/simulated-airline-retail
 	@$(BIN)/python -m bot.engines.offline.train $(LEARNED) --variant lexical --dry-run > $(BENCH)/held-out.txt
-	@$(BIN)/trace-bot bench run fixtures/bench/finance $(BENCH)/simulated-airline-retail \
+	@$(BIN)/trace-bot bench run $(BENCH)/simulated-airline-retail \
 		--json $(BENCH)/run.json --markdown $(BENCH)/unseen.md --html $(BENCH)/report.html
 	@cat .github/benchmarks-head.md > BENCHMARKS.md
 	@printf '```\n%s\n```\n\n' "$$(cat $(BENCH)/held-out.txt)" >> BENCHMARKS.md
-	@sed 's/^# Benchmarks/# Suites that the weights never saw/' $(BENCH)/unseen.md >> BENCHMARKS.md
+	@sed 's/^# Benchmarks/# A simulated suite that the weights never saw/' $(BENCH)/unseen.md >> BENCHMARKS.md
 
-train: $(READY) ## learn the ranking's weights anew from seven labelled suites
+train: $(READY) ## learn the ranking's weights anew from the labelled suites
 	@$(BIN)/python -m bot.engines.offline.train $(LEARNED) --variant lexical
 
 picture: demo ## draw the README's picture from the demo
