@@ -69,7 +69,7 @@ def test_decisions(tmp_path: Path) -> None:
     assert told[gone.path][0] == "blocked"
     assert "allow_file_delete" in told[gone.path][1]
     assert told["knowledge_base/unsure.md"][0] == "skipped"
-    assert "users' words" in told["knowledge_base/unsure.md"][1]
+    assert "not proved by the repository" in told["knowledge_base/unsure.md"][1]
     assert [action for action, _ in told.values()].count("queued") == 1
     summary = (tmp_path / "out" / "summary.md").read_text()
     for unit in publication.units:
@@ -100,7 +100,7 @@ def test_what_a_gate_stops_is_blocked_with_its_reason(tmp_path: Path) -> None:
     told = {unit.action: unit.reason for unit in decisions(plan.proposals, settings_of(Config()))}
     assert told.keys() == {"blocked", "skipped"}
     assert told["blocked"].startswith("G4: ")
-    assert "users' words" in told["skipped"]
+    assert "not proved by the repository" in told["skipped"]
 
 
 def test_what_a_size_cap_leaves_over_is_queued(tmp_path: Path) -> None:

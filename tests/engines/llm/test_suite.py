@@ -13,8 +13,7 @@ from bot.engines.llm.engine import LlmEngine
 from bot.engines.llm.messages import Reply
 from bot.engines.llm.options import ModelOptions
 from bot.engines.llm.shelf import recorded
-from bot.engines.offline.engine import OfflineEngine, Parts
-from bot.engines.offline.rank import load as weights
+from bot.engines.offline.engine import OfflineEngine
 from bot.run import diagnose_all
 
 SUITE = Path(__file__).parents[3] / "fixtures" / "bench" / "finance"
@@ -53,7 +52,7 @@ def suite():
 
 @pytest.fixture(scope="module")
 def rules():
-    return OfflineEngine(Parts(weights("lexical")))
+    return OfflineEngine()
 
 
 METHODS = [
