@@ -22,11 +22,12 @@ from bot.signals.table import signals
 
 class Parts(msgspec.Struct, frozen=True):
     """What an engine is made of: weights, the tone, and the encoder that both were learned with
-    (None where words alone count)."""
+    (None where words alone count). `off` names measures to leave out, for ablation."""
 
     weights: rank.Weights
     tone: Tone
     encoder: Encoder | None = None
+    off: frozenset[str] = frozenset()
 
 
 def packaged() -> Parts:
@@ -90,4 +91,4 @@ class OfflineEngine:
 
     def _ranked(self, view: Scene) -> tuple[rank.Ranked, ...]:
         found = candidates(view)
-        return rank.rank(self._parts.weights, found, measure(view, found))
+        return rank.rank(self._parts.weights, found, measure(view, found, self._parts.off))

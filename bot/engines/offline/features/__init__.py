@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.engines.offline import tone
 from bot.engines.offline.candidate import Candidate
@@ -36,6 +36,14 @@ BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
     "absence": absence.measure,
     "tool": tool.measure,
     "tone": lambda scene, candidate: tone.features(scene.sounds, candidate.shape),
+}
+
+# What each group of measures is for, so that an ablation can take it away.
+GROUPS: Mapping[str, frozenset[str]] = {
+    "provenance": frozenset({"place", "node", "sight", "sound", "tool"}),  # what was shown
+    "exploration": frozenset({"truth", "conflict", "absence"}),  # what the repository says besides
+    "authority": frozenset({"authority"}),  # which of two sources is to be believed
+    "semantics": frozenset({"support", "tone"}),  # how near what was said comes to what stands
 }
 
 
