@@ -96,11 +96,11 @@ def _contained(index: Index, path: str | None, content: str) -> Iterator[int]:
     could come from anywhere."""
     if path is not None:
         candidates = index.by_path.get(path, [])
-        yield from (n for n in candidates if index.units[n].text in content)
+        yield from (n for n in candidates if index.units[n].said in content)
         return
     if len(content) > 60:
         for number, unit in enumerate(index.units):
-            if len(unit.text) > 40 and unit.text in content:
+            if len(unit.said) > 40 and unit.said in content:
                 yield number
 
 

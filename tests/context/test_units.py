@@ -133,3 +133,50 @@ def test_any_text_is_cut_without_an_error(path: str, text: str) -> None:
     for kind in ("kb_entry", "tool_prompt", "synonym_map", "schema_hint"):
         for unit in cut(Component(kind, path), text):
             assert text[unit.start : unit.end] == unit.text
+
+
+def test_an_article_in_a_json_string_is_read_as_the_text_that_it_says() -> None:
+    said = (
+        '# Cards\n\nA lost card costs $10. Say “sorry” or "my bad".\n\n| Card | Fee |\n|--|--|\n'
+        "| Gold \U0001f600 | 5 |\n"
+    )
+    text = json.dumps({"id": "a1", "title": "Lost cards", "content": said}, indent=1)
+
+    found = units("kb/a1.json", text)
+
+    sentence = next(u for u in found if "sorry" in u.text)
+    assert sentence.said == 'Say “sorry” or "my bad".'
+    assert sentence.reading == sentence.said
+    assert sentence.text == json.dumps(sentence.said)[1:-1]
+    assert sentence.headings == ("Lost cards", "Cards")
+    row = next(u for u in found if u.kind == "row")
+    assert (row.key, row.cells, row.header) == (
+        "Gold \U0001f600",
+        ("Gold \U0001f600", "5"),
+        ("Card", "Fee"),
+    )
+    fee = next(u for u in found if "$10" in u.text)
+    assert (fee.said, fee.decoded) == ("A lost card costs $10.", "")
+
+
+def test_a_tool_description_of_several_lines_stays_the_tools() -> None:
+    text = json.dumps(
+        {"name": "pay", "description": "Pays.\n\n- amounts in cents", "parameters": {}}
+    )
+
+    found = units("tools/pay.json", text, "tool_prompt")
+
+    assert [(u.tool, u.kind, u.said) for u in found] == [
+        ("pay", "tool", "Pays."),
+        ("pay", "tool", "amounts in cents"),
+    ]
+
+
+@given(st.text(max_size=60), st.booleans())
+def test_escapes_are_undone_and_found_again(said: str, ascii_only: bool) -> None:
+    text = json.dumps({"content": f"One two\n{said} three"}, ensure_ascii=ascii_only)
+
+    for unit in cut(Component("kb_entry", "kb/x.json"), text):
+        assert text[unit.start : unit.end] == unit.text
+        assert unit.said in json.loads(text)["content"]
+        assert json.loads(f'"{unit.text}"', strict=False) == unit.said

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import msgspec
 
+from bot.context.cut import embedded
 from bot.context.cut.sentences import sentences
 from bot.context.cut.tree import Tree, json_tree, yaml_tree
 from bot.context.unit import Kind, Unit
@@ -65,6 +67,8 @@ def _values(component: Component, text: str, tree: Tree, owner: _Owner) -> Itera
         scalars = all(leaf.kind == "scalar" for _, leaf in child.members)
         if child.kind == "list" and child.members and scalars and key:
             yield from _listed(component, text, child, below)
+        elif child.kind == "scalar" and _escapes(text, child):
+            yield from _embedded(component, text, child, (below, _title(tree, child)))
         elif child.kind == "scalar":
             yield from _leaf(component, text, child, below)
         else:
@@ -118,6 +122,36 @@ def _leaf(component: Component, text: str, child: Tree, owner: _Owner) -> Iterat
     inset = 1 if quoted else 0
     for begin, end in sentences(text, child.start + inset, child.end - inset):
         yield _owned(_place(component, text, begin, end, "tool"), owner)
+
+
+def _escapes(text: str, child: Tree) -> bool:
+    """Whether a value is a string with the escapes of JSON."""
+    raw = text[child.start : child.end]
+    if raw[:1] != '"' or "\\" not in raw:
+        return False
+    try:
+        return bool(json.loads(raw, strict=False) == child.value)
+    except ValueError:
+        return False
+
+
+def _title(parent: Tree, child: Tree) -> str:
+    """What the mapping calls itself that holds an article's text."""
+    titled = parent.get("title")
+    return titled.value if titled is not None and titled is not child else ""
+
+
+def _embedded(
+    component: Component, text: str, child: Tree, above: tuple[_Owner, str]
+) -> Iterator[Unit]:
+    """The units of a text with escapes: those of a tool are the tool's, others have headings."""
+    owner, title = above
+    for unit in embedded.cut(component, text, child.start + 1, child.end - 1):
+        if owner[0]:
+            yield _owned(msgspec.structs.replace(unit, kind="tool"), owner)
+        else:
+            headings = (title, *unit.headings) if title else unit.headings
+            yield msgspec.structs.replace(unit, headings=headings)
 
 
 def _owned(unit: Unit, owner: _Owner) -> Unit:

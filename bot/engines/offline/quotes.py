@@ -45,7 +45,7 @@ def session_quotes(scene: Scene, candidate: Candidate) -> tuple[NodeQuote, ...]:
     blamed = nodes[candidate.node]
     wanted: list[str] = []
     if candidate.faulty is not None:
-        wanted.append(scene.index.units[candidate.faulty].text)
+        wanted.append(scene.index.units[candidate.faulty].said)
     wanted.append(answer_sentence(scene, candidate))
     view = scene.rounds[candidate.round]
     wanted.extend((*view.round.searches, *view.round.thoughts[-1:], *view.round.question[:1]))
