@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -15,6 +15,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100, description="Whole percent, such as 50.")]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+NonEmpty = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class Growth(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +56,35 @@ class Llm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     api_base: str | None = None
 
 
+class BadVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which votes of a name are bad: one of these labels, or a score up to or from a value on."""
+
+    labels: tuple[str, ...] = ()
+    at_most: float | None = None
+    at_least: float | None = None
+
+
+class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A store or a path that sessions are read from; keys stand in the environment only.
+
+    `overlap_hours` reads again what may have come in late, `late_votes_days` how long after a
+    session a vote on it is still looked for; `sample` is the share of sessions that is taken.
+    """
+
+    type: NonEmpty
+    url: str | None = None
+    path: str | None = None
+    project: str | None = None
+    environment: str | None = None
+    tags: tuple[str, ...] = ()
+    only_errors: bool = False
+    feedback_below: float | None = None
+    bad_votes: dict[str, BadVote] = {}
+    sample: Share = 1.0
+    overlap_hours: Count = 24
+    late_votes_days: Count = 7
+
+
 # Keys of the format that this release reads and does not act on yet; `validate` says so.
 WITHOUT_EFFECT = frozenset(
     {
@@ -79,7 +109,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_file_bytes: Positive = 1_000_000
 
     # Where sessions come from and who judges them.
-    sources: dict[str, Any] = {}
+    sources: dict[str, Source] = {}
     engine: Literal["offline", "llm"] = "offline"
     llm: Llm = Llm()
     detection: Detection = Detection()

@@ -7,15 +7,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
 from bot.records.report import Skipped
 from bot.records.trajectory import SCHEMA, Trajectory
 from bot.sources.bytes import opened, session_files
+from bot.sources.lines import LONGEST_RECORD, lines, piped, whole
 
-LONGEST_RECORD = 64 * 1024 * 1024
 VALUE = re.compile(r"^(Invalid (?:\w+ )?value) .*", re.DOTALL)
 _FAMILY, _MAJOR = "trace-bot/trajectory/v", 1
 
@@ -51,14 +50,14 @@ def older(trajectory: Trajectory, since: datetime | None) -> bool:
 def read(path: Path | None) -> Iterator[Trajectory | Skipped]:
     """The sessions of one file. A file that breaks off in the middle gives what came before."""
     name = "<stdin>" if path is None else str(path)
-    whole = path is not None and ".jsonl" not in path.name and ".ndjson" not in path.name
+    one = path is not None and ".jsonl" not in path.name and ".ndjson" not in path.name
     line = 0
     try:
         with opened(path) as stream:
-            if whole:
-                records = _whole(stream.read())
+            if one:
+                records = whole(stream.read())
             else:
-                records = _piped(stream) if path is None else _lines(stream)
+                records = piped(stream) if path is None else lines(stream)
             for line, record in records:
                 yield decode(record, f"{name}:{line}")
     except OSError as broken:
@@ -90,56 +89,6 @@ def _sound(trajectory: Trajectory, where: str) -> Trajectory | Skipped:
     if len({node.node_id for node in trajectory.nodes}) < len(trajectory.nodes):
         return Skipped(where, "`nodes` repeat a `node_id`; each must be unique in its session")
     return trajectory
-
-
-def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Numbered non-blank lines; None for one that is too long to hold."""
-    number = 0
-    while line := stream.readline(LONGEST_RECORD + 1):
-        number += 1
-        if len(line) > LONGEST_RECORD:
-            while line and not line.endswith(b"\n"):
-                line = stream.readline(LONGEST_RECORD)
-            yield number, None
-        elif line := line.removeprefix(b"\xef\xbb\xbf").strip():
-            yield number, line
-
-
-def _piped(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Standard input has no name to go by: one session a line, unless the first line is none."""
-    first = next(_lines(stream), None)
-    if first is None:
-        return
-    number, line = first
-    if line is None or _is_object(line):
-        yield first
-        yield from ((number + n, later) for n, later in _lines(stream))
-    else:
-        whole = _whole(line + b"\n" + stream.read())
-        yield from ((number - 1 + n, record) for n, record in whole)
-
-
-def _is_object(line: bytes) -> bool:
-    try:
-        msgspec.json.decode(line, type=dict[str, msgspec.Raw])
-    except (msgspec.DecodeError, RecursionError) as problem:
-        return isinstance(problem, RecursionError)
-    return True
-
-
-def _whole(data: bytes) -> Iterator[tuple[int, bytes | None]]:
-    """A `.json` file: one session, a list of sessions, or in fact one session a line."""
-    data = data.removeprefix(b"\xef\xbb\xbf").strip()
-    try:
-        items = msgspec.json.decode(data, type=list[msgspec.Raw])
-    except (msgspec.DecodeError, RecursionError):
-        lines = data.split(b"\n")
-        # Of a single indented object no line both opens and closes at the margin.
-        several = any(line.startswith(b"{") and line.rstrip().endswith(b"}") for line in lines)
-        parts: list[bytes | None] = [*lines] if several else [data]
-        yield from ((n, part) for n, part in enumerate(parts, 1) if part and part.strip())
-        return
-    yield from ((n, bytes(item)) for n, item in enumerate(items, 1))
 
 
 def _reason(problem: Exception) -> str:

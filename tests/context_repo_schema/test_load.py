@@ -27,7 +27,7 @@ max_open_prs: -1
 evidence: {quotes: of}
 dashboard: 1
 sources:
-  anything: {goes: [here]}
+  store: {type: phoenix}
 """
 
 
@@ -40,7 +40,7 @@ def test_parse_config_of_an_empty_file_is_the_default() -> None:
 def test_parse_config_reads_every_kind_of_value() -> None:
     loaded = parse_config(
         "components: {kb_entry: [docs/**, '!docs/x/**']}\nmax_growth_per_file: {lines: 5}\n"
-        "detection: {threshold: 0.5}\nmax_cost_usd: 1\nsources: {a: {b: 1}}\n"
+        "detection: {threshold: 0.5}\nmax_cost_usd: 1\nsources: {a: {type: phoenix, bad_votes: {csat: {at_most: 2}}}}\n"
         "evidence: {quotes: off}\n"
         "authority: {hierarchy: [a], owners: {docs/**: '@org/x'}, status: {approved: [ratified]}}\n"
     )
@@ -50,7 +50,7 @@ def test_parse_config_reads_every_kind_of_value() -> None:
     assert loaded.config.max_growth_per_file.percent == 20
     assert loaded.config.max_growth_per_file.lines == 5
     assert loaded.config.max_cost_usd == 1.0
-    assert loaded.config.sources == {"a": {"b": 1}}
+    assert loaded.config.sources["a"].bad_votes["csat"].at_most == 2
     assert loaded.config.evidence.quotes == "off"
     assert loaded.config.authority.status == {"approved": ("ratified",)}
 

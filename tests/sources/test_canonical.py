@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from bot.errors import SourceError
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
-from bot.sources import canonical
 from bot.sources.canonical import CanonicalSource, decode, read
 
 
@@ -165,7 +164,7 @@ def test_a_packed_file_that_breaks_off_gives_what_came_before(tmp_path: Path) ->
 def test_an_overlong_line_is_left_out_and_the_next_one_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(canonical, "LONGEST_RECORD", 1000)
+    monkeypatch.setattr("bot.sources.lines.LONGEST_RECORD", 1000)
     file = tmp_path / "a.jsonl"
     long = session("long", metadata={"noise": "x" * 5000})
     file.write_bytes(lines(session("a"), long, session("b")))
