@@ -172,7 +172,8 @@ def test_tables_name_what_their_folders_hold() -> None:
     assert {find.__module__.rpartition(".")[2] for find in SIGNALS.values()} == defining(
         "bot/signals", "find"
     )
-    assert {name.replace("-", "_") for name in FORMATS} == defining("bot/sources", "convert")
+    readers = defining("bot/sources", "convert") | defining("bot/sources/logs", "convert")
+    assert {name.replace("-", "_") for name in FORMATS} == readers
     gates = {path.stem for path in (ROOT / "bot" / "gates").glob("*.py")}
     assert {gate.__module__.rpartition(".")[2] for _, _, gate in GATES} == gates - {
         "__init__",

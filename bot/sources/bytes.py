@@ -6,7 +6,7 @@ import gzip
 import io
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
@@ -18,7 +18,7 @@ PACKED = ("", ".gz", ".zst")
 STDIN = "-"
 
 
-def session_files(path: str) -> list[Path | None]:
+def session_files(path: str, suffixes: Sequence[str] = SUFFIXES) -> list[Path | None]:
     """The session files below a path, sorted; `[None]` for stdin (`-`).
 
     A file that was named is taken whatever its name is; in a folder only names that end like
@@ -31,7 +31,7 @@ def session_files(path: str) -> list[Path | None]:
         return [root]
     if not root.is_dir():
         raise SourceError(f"{path} does not exist; give a file, a folder, or - for stdin")
-    endings = tuple(suffix + packed for suffix in SUFFIXES for packed in PACKED)
+    endings = tuple(suffix + packed for suffix in suffixes for packed in PACKED)
     found = sorted(p for p in root.rglob("*") if p.is_file() and p.name.endswith(endings))
     if not found:
         raise SourceError(f"{path} holds no session file ({', '.join(endings)})")

@@ -1,0 +1,127 @@
+"""Inspect AI logs, `.json` and `.eval`: one sample and epoch is one session.
+
+The target, the scorer's explanation and its answer are the grader's knowledge and are left behind.
+"""
+
+from __future__ import annotations
+
+import math
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.records.report import Skipped
+from bot.records.trajectory import Agent, Feedback, Trajectory
+from bot.sources.bytes import session_files
+from bot.sources.logs.json_files import document, json_value
+from bot.sources.logs.packed import MemberError, member
+from bot.sources.messages import MessagesError, trajectory
+
+SUFFIXES = (".json", ".eval")
+ATTACHMENT = "attachment://"
+
+
+def convert(path: str) -> Iterator[Trajectory | Skipped]:
+    """Every sample below a path. In a folder the run's id keeps the same sample of two apart."""
+    alone = not Path(path).is_dir()
+    for file in session_files(path, SUFFIXES):
+        if file is not None and zipfile.is_zipfile(file):
+            yield from _archive(file, alone=alone)
+        else:
+            yield from _log(file, alone=alone)
+
+
+def _log(file: Path | None, *, alone: bool) -> Iterator[Trajectory | Skipped]:
+    record = document(file)
+    if isinstance(record, Skipped):
+        yield record
+        return
+    log = record.value
+    if not isinstance(log, dict) or not isinstance(log.get("eval"), dict):
+        yield Skipped(record.where, "no Inspect AI log: `eval` is missing")
+        return
+    samples = log.get("samples")
+    for number, sample in enumerate(samples if isinstance(samples, list) else (), 1):
+        yield _sample(sample, log["eval"], f"{record.where}#{number}", alone=alone)
+
+
+def _archive(file: Path, *, alone: bool) -> Iterator[Trajectory | Skipped]:
+    """One sample in memory at a time."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            names = archive.namelist()
+            head = json_value(member(archive, "header.json")) if "header.json" in names else {}
+            run = head.get("eval") if isinstance(head, dict) else None
+            for name in names:
+                if name.startswith("samples/") and name.endswith(".json"):
+                    where = f"{file}#{name}"
+                    yield _packed(archive, name, run if isinstance(run, dict) else {}, where, alone)
+    except (MemberError, zipfile.BadZipFile, OSError, ValueError, RecursionError) as broken:
+        yield Skipped(str(file), f"the archive could not be read: {type(broken).__name__}")
+
+
+def _packed(
+    archive: zipfile.ZipFile, name: str, run: dict[str, Any], where: str, alone: bool
+) -> Trajectory | Skipped:
+    try:
+        return _sample(json_value(member(archive, name)), run, where, alone=alone)
+    except MemberError as broken:
+        return Skipped(where, str(broken))
+    except (ValueError, RecursionError):
+        return Skipped(where, "no JSON that can be read")
+
+
+def _sample(sample: Any, run: dict[str, Any], where: str, *, alone: bool) -> Trajectory | Skipped:
+    if not isinstance(sample, dict) or not isinstance(sample.get("messages"), list):
+        return Skipped(where, "no sample: `messages` is missing")
+    model = run.get("model")
+    try:
+        found = trajectory(
+            _session_id(sample, run, alone=alone),
+            [_attached(message, sample.get("attachments")) for message in sample["messages"]],
+            feedback=tuple(_scores(sample.get("scores"))),
+            agent=Agent(model=model) if isinstance(model, str) else None,
+            metadata={"source": "inspect-ai"},
+        )
+    except MessagesError as problem:
+        return Skipped(where, str(problem))
+    started, ended = (_text(sample.get(key)) for key in ("started_at", "completed_at"))
+    return replace(found, started_at=started, ended_at=ended)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _session_id(sample: dict[str, Any], run: dict[str, Any], *, alone: bool) -> str:
+    epoch = sample.get("epoch", 1)
+    name = f"{sample.get('id')}" if epoch == 1 else f"{sample.get('id')}-epoch{epoch}"
+    group = run.get("run_id") or run.get("eval_id")
+    return name if alone or not isinstance(group, str) else f"{group}-{name}"
+
+
+def _attached(value: Any, attachments: Any) -> Any:
+    """A message with the long texts that its sample keeps elsewhere."""
+    if not isinstance(attachments, dict):
+        return value
+    if isinstance(value, str) and value.startswith(ATTACHMENT):
+        return attachments.get(value.removeprefix(ATTACHMENT), value)
+    if isinstance(value, dict):
+        return {key: _attached(inner, attachments) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_attached(inner, attachments) for inner in value]
+    return value
+
+
+def _scores(scores: Any) -> Iterator[Feedback]:
+    """Each scorer's value; several values of one scorer are told one by one."""
+    for name, score in scores.items() if isinstance(scores, dict) else ():
+        value = score.get("value") if isinstance(score, dict) else score
+        for part in value.values() if isinstance(value, dict) else (value,):
+            if isinstance(part, str):
+                yield Feedback("label", part, source="code", comment=name)
+            elif isinstance(part, int | float) and math.isfinite(part):
+                yield Feedback("score", part, source="code", comment=name)
