@@ -13,6 +13,7 @@ import msgspec
 from bot import __version__
 from bot.context.read import read_repo
 from bot.context.repo import ContextRepo
+from bot.context.shown import shelf
 from bot.engines.llm.options import model_options
 from bot.engines.table import ENGINES
 from bot.errors import ConfigError, SourceError
@@ -26,6 +27,7 @@ from bot.settings import Settings, load_settings
 from bot.sources.canonical import CanonicalSource
 from bot.stages.describe import describe
 from bot.stages.plan import plan
+from bot.stages.retype import retype
 
 Progress = Callable[[int], None]
 Environment = Mapping[str, str]
@@ -74,7 +76,7 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
     name = request.engine or settings.config.engine
     pulled = CanonicalSource(request.trajectories).pull(request.since)
     found = diagnose_all(
-        pulled if request.only is None else _only(pulled, request.only),
+        _typed(pulled if request.only is None else _only(pulled, request.only), repo, settings),
         ENGINES[name](model_options(settings.config, environment, request.model)),
         repo,
         threshold=settings.config.detection.threshold,
@@ -118,6 +120,15 @@ def _only(pulled: Iterable[Trajectory | Skipped], wanted: str) -> Iterator[Traje
         if isinstance(item, Trajectory) and item.session_id == wanted:
             yield item
             return
+
+
+def _typed(
+    pulled: Iterable[Trajectory | Skipped], repo: ContextRepo, settings: Settings
+) -> Iterator[Trajectory | Skipped]:
+    """The sessions with their nodes typed against the repository, by the user's rules first."""
+    known, rules = shelf(repo), settings.config.node_types
+    for item in pulled:
+        yield item if isinstance(item, Skipped) else retype(item, known, rules)
 
 
 def _refuse_bad_source(found: Diagnosed, settings: Settings) -> None:

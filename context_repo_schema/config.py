@@ -85,6 +85,25 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     late_votes_days: Count = 7
 
 
+# What a call of a tool can be; the other node types are no calls.
+ToolNodeType = Literal[
+    "skill_lookup", "kb_search", "kb_read", "sql_query", "tool_call", "reasoning", "other"
+]
+
+
+class NodeRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which calls of tools are of a node type, and which file they read.
+
+    `tool` is a pattern of the tool's name; `where` maps places in the call (`input.kind`,
+    `output.source.type`) to patterns of what must stand there. Patterns have `*` and `?` and
+    ignore case. `path` makes the path of what was read from places, such as `docs/{input.page}.md`.
+    """
+
+    tool: NonEmpty = "*"
+    where: dict[str, str] = {}
+    path: Annotated[str, msgspec.Meta(pattern=r"\{(input|output|name)[^{}]*\}")] | None = None
+
+
 # Keys of the format that this release reads and does not act on yet; `validate` says so.
 WITHOUT_EFFECT = frozenset(
     {
@@ -110,6 +129,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     # Where sessions come from and who judges them.
     sources: dict[str, Source] = {}
+    node_types: dict[ToolNodeType, tuple[NodeRule, ...]] = {}
     engine: Literal["offline", "llm"] = "offline"
     llm: Llm = Llm()
     detection: Detection = Detection()
