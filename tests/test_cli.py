@@ -211,7 +211,7 @@ def test_schema_prints_a_valid_schema(name: str) -> None:
         (["dry-run", "--trajectories", SESSIONS, "--out", "AGENTS.md"], 2, "--out AGENTS.md"),
         (["convert", "--source", "openai-chat", "odd.jsonl", "-o", "x"], 6, "odd.jsonl:1"),
         (["convert", "--source", "openai-chat", "bad.gz", "-o", "x"], 6, "bad.gz:1"),
-        (["convert", "--source", "openai-chat", "half.jsonl", "-o", "x"], 6, "surrogate"),
+        (["convert", "--source", "tau-bench", "half.jsonl", "-o", "x"], 6, "surrogate"),
         (["validate", "nowhere"], 2, "nowhere"),
         (["bench", "run", "nowhere"], 2, "labels.jsonl"),
         (["publish", "nowhere.json", "--yes"], 2, "nowhere.json"),
@@ -224,7 +224,7 @@ def test_bad_input_gets_a_sentence_and_its_exit_code(
 ) -> None:
     (tmp_path / "AGENTS.md").write_text("# Hi\n", "utf-8")
     odd = {"messages": [{"role": "assistant", "tool_calls": ["x"]}]}
-    half = {"messages": [{"role": "user", "content": "\ud800"}]}
+    half = {"traj": [{"role": "user", "content": "\ud800"}]}
     (tmp_path / "odd.jsonl").write_text(json.dumps(odd), "utf-8")
     (tmp_path / "half.jsonl").write_text(json.dumps(half), "utf-8")
     (tmp_path / "bad.gz").write_bytes(b"no gzip")
