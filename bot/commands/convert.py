@@ -20,7 +20,7 @@ from bot.errors import ConfigError, SourceError
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
 from bot.redact import redact
-from bot.sources.table import FORMATS
+from bot.sources.opened import NAMES, given, known, opened
 
 log = logging.getLogger("trace-bot")
 
@@ -29,13 +29,14 @@ STDOUT = "-"
 
 
 def execute(args: argparse.Namespace) -> Outcome:
-    """Convert everything below the input; what cannot be read is named and left out."""
-    convert = FORMATS.get(args.source)
-    if convert is None:
-        raise ConfigError(f"there is no source {args.source!r}; known are {', '.join(FORMATS)}")
+    """Convert everything below the input, or in the store at that address; what cannot be read
+    is named and left out."""
+    if args.source not in NAMES:
+        raise ConfigError(f"there is no source {args.source!r}; known are {known()}")
+    source = opened(args.source, given(args.source, args.input), os.environ)
     written = skipped = 0
     with _output(args.output) as stream:
-        for item in map(_encoded, convert(args.input)):
+        for item in map(_encoded, source.pull(None)):
             if isinstance(item, Skipped):
                 skipped += 1
                 if skipped <= SHOWN:

@@ -1,4 +1,4 @@
-"""The formats that `convert` reads, by name. A new one is a file here and a line in this table."""
+"""What sessions can be read from, by name. A new one is a file here and a line in its table."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
-from bot.sources import openai_chat, tau_bench
+from bot.sources import openai_chat, otlp, tau_bench
 from bot.sources.logs import chat, claude_code, inspect_ai, langchain, openai_agents, swe_agent
+from bot.sources.store import Store
+from bot.sources.stores import langfuse, langsmith, mlflow, opik, phoenix
 
 Convert = Callable[[str], Iterator[Trajectory | Skipped]]
 
+# Formats of files.
 FORMATS: Mapping[str, Convert] = {
     "chat": chat.convert,
     "claude-code": claude_code.convert,
@@ -18,6 +21,16 @@ FORMATS: Mapping[str, Convert] = {
     "langchain": langchain.convert,
     "openai-agents": openai_agents.convert,
     "openai-chat": openai_chat.convert,
+    "otlp": otlp.convert,
     "swe-agent": swe_agent.convert,
     "tau-bench": tau_bench.convert,
+}
+
+# Trace stores, live or as what was exported from them.
+STORES: Mapping[str, Store] = {
+    "langfuse": langfuse.STORE,
+    "langsmith": langsmith.STORE,
+    "mlflow": mlflow.STORE,
+    "opik": opik.STORE,
+    "phoenix": phoenix.STORE,
 }

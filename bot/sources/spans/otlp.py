@@ -34,7 +34,7 @@ def read(row: Any) -> Iterator[Span | Vote]:
     for resource, spans in _batches(row):
         for span in spans:
             if isinstance(span, dict):
-                yield _span({_camel(key): value for key, value in span.items()}, resource)
+                yield span_of(span, resource)
 
 
 def _beside(row: dict[str, Any]) -> Vote:
@@ -71,7 +71,9 @@ def _list(holder: Any, key: str) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _span(span: dict[str, Any], resource: dict[str, Any]) -> Span:
+def span_of(row: dict[str, Any], resource: dict[str, Any]) -> Span:
+    """One span with the attributes of the resource that made it."""
+    span = {_camel(key): value for key, value in row.items()}
     status = span.get("status")
     status = status if isinstance(status, dict) else {}
     events = [event for event in _list(span, "events") if isinstance(event, dict)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -15,13 +14,13 @@ from bot.records.trajectory import Agent, Feedback, Node, Role, Trajectory, Turn
 from bot.sources.spans.exchange import Exchange, exchange
 from bot.sources.spans.span import Session, Span, Vote
 from bot.sources.spans.steps import Step
+from bot.sources.spans.times import moment
 from bot.sources.spans.vocabulary import field, text_field
 from bot.sources.spans.votes import carried, feedback
 from context_repo_schema.config import BadVote
 
 MOST_SPANS = 20_000
 LARGEST_SESSION = 32 * 1024 * 1024
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def trajectory(
@@ -49,17 +48,6 @@ def trajectory(
         ended_at=moment(max(told.end for told in exchanges)),
         metadata=_metadata(exchanges, notes),
     )
-
-
-def moment(nanoseconds: int | None) -> str | None:
-    """RFC 3339 in UTC; None for no time, or one that no calendar holds."""
-    if not nanoseconds:
-        return None
-    try:
-        at = EPOCH + timedelta(microseconds=nanoseconds // 1000)
-    except OverflowError:
-        return None
-    return at.isoformat().replace("+00:00", "Z")
 
 
 def _distinct(spans: Iterable[Span], notes: Counter[str]) -> list[Span]:

@@ -66,8 +66,8 @@ def _name(span: Span) -> str:
 
 def _tool(span: Span) -> Step:
     name = _name(span)
-    kind = node_type(name)
     given, output = field(span, "tool_input"), unwrapped(field(span, "tool_output"))
+    kind = node_type(name, given)
     tool = _answered(ToolCall(name, _named(kind, given)), kind, output.value)
     error = error_of(span) or output.error
     if error:
@@ -138,7 +138,7 @@ def _calls_without_spans(spans: Sequence[Span], kinds: dict[str, Role]) -> Itera
             if call.name in traced or not call.name or key in seen:
                 continue
             seen.add(key)
-            kind = node_type(call.name)
+            kind = node_type(call.name, call.arguments)
             output = unwrapped(answers.get(call.call_id))
             tool = _answered(ToolCall(call.name, _named(kind, call.arguments)), kind, output.value)
             at = span.end or span.start or 0

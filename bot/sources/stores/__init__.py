@@ -1,0 +1,1 @@
+"""One small file a trace store: its door, its pages, its rows."""
