@@ -163,7 +163,17 @@ def _bench_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     actions = bench.add_subparsers(dest="action", metavar="ACTION", required=True)
     run = actions.add_parser("run", help="score an engine on benchmark folders")
     run.add_argument("suites", nargs="+", metavar="SUITE")
+    _ablate(run)
     _bench_outputs(run)
+    held_out = actions.add_parser(
+        "held-out", help="score each suite by an offline engine that learned from the others"
+    )
+    held_out.add_argument("suites", nargs="+", metavar="SUITE")
+    _ablate(held_out)
+    _bench_result(held_out)
+    profile = actions.add_parser("profile", help="where the time of a run goes, by module")
+    profile.add_argument("suites", nargs="+", metavar="SUITE")
+    _bench_outputs(profile)
     public = actions.add_parser("public", help="score an engine on public sets as they lie")
     for name in ("whowhen", "agentrx", "taubench"):
         public.add_argument(f"--{name}", metavar="DIR", help="the set's folder, as published")
@@ -209,9 +219,27 @@ def _bench_suites(actions: Commands[argparse.ArgumentParser]) -> None:
     )
 
 
+def _ablate(action: argparse.ArgumentParser) -> None:
+    action.add_argument(
+        "--ablate",
+        action="append",
+        default=[],
+        choices=("provenance", "exploration", "authority", "semantics"),
+        metavar="PART",
+        help="also score the offline engine without a part of it: provenance, exploration, "
+        "authority or semantics; may be given more than once",
+    )
+
+
 def _bench_outputs(action: argparse.ArgumentParser) -> None:
     engine_arguments(action)
-    action.add_argument("--json", metavar="FILE", help="write every row and metric there")
+    _bench_result(action)
+
+
+def _bench_result(action: argparse.ArgumentParser) -> None:
+    action.add_argument(
+        "--json", metavar="FILE", help="write every row and metric there; - is stdout"
+    )
     _bench_texts(action)
 
 

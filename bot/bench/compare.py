@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from bot.bench.metrics import METRICS, RESAMPLES, SEED
-from bot.bench.render import markdown_table
 from bot.bench.score import Row
+from bot.bench.table import markdown
 from bot.errors import ConfigError
 
 
@@ -35,13 +35,15 @@ def read_rows(path: Path) -> tuple[Row, ...]:
         raise ConfigError(reason) from problem
 
 
-def compare(a: Sequence[Row], b: Sequence[Row]) -> tuple[Difference, ...]:
+def compare(
+    a: Sequence[Row], b: Sequence[Row], metrics: Iterable[str] = METRICS
+) -> tuple[Difference, ...]:
     """Every metric that both runs have, over the sessions that both runs scored."""
     other = {(row.suite, row.session_id): row for row in b}
     pairs = [(row, other[key]) for row in a if (key := (row.suite, row.session_id)) in other]
     if not pairs:
         raise ConfigError("the two results have no session in common; compare runs of one suite")
-    return tuple(d for name in METRICS if (d := _difference(name, pairs)) is not None)
+    return tuple(d for name in metrics if (d := _difference(name, pairs)) is not None)
 
 
 def _difference(name: str, pairs: Sequence[tuple[Row, Row]]) -> Difference | None:
@@ -87,4 +89,4 @@ def render(differences: Sequence[Difference]) -> str:
         ]
         for d in differences
     )
-    return markdown_table(["metric", "A", "B", "B - A"], rows) + "\n"
+    return markdown(["metric", "A", "B", "B - A"], rows) + "\n"

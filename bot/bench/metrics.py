@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -11,6 +12,8 @@ from bot.bench.score import Row
 
 RESAMPLES = 1000
 SEED = 20260101
+
+T = TypeVar("T")
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -103,8 +106,12 @@ METRICS: Mapping[str, Callable[[Sequence[Row]], float | None]] = {
 
 
 def estimate(name: str, rows: Sequence[Row]) -> Estimate:
-    """The metric with its interval: percentile bootstrap over sessions, from a fixed seed."""
-    measure = METRICS[name]
+    """The metric with its interval."""
+    return bootstrap(METRICS[name], rows)
+
+
+def bootstrap(measure: Callable[[Sequence[T]], float | None], rows: Sequence[T]) -> Estimate:
+    """A measure with its interval: percentile bootstrap over sessions, from a fixed seed."""
     value = measure(rows)
     if value is None:
         return Estimate(None, None, None, 0)

@@ -1,4 +1,4 @@
-"""A result as one page that needs nothing else: tables and plots, also small and in the dark."""
+"""Results as one page that needs nothing else: tables and plots, also small and in the dark."""
 
 from __future__ import annotations
 
@@ -8,40 +8,54 @@ from importlib import resources
 
 from bot.bench import published
 from bot.bench.metrics import estimate
-from bot.bench.plot import Bar, coverage, intervals
+from bot.bench.plot import Bar, Spot, costs, coverage, intervals
 from bot.bench.result import Result
 from bot.bench.run import misses
 from bot.bench.score import Row
-from bot.bench.tables import FLOORED, Table, category, curve, tables, weak_points
+from bot.bench.table import Table
+from bot.bench.tables import FLOORED, category, curve, not_run, tables, weak_points
 
 NO_MARKS: Mapping[str, float] = {}
 DIAMOND = "Diamonds are the figures that TRACE prints for its own 60 sessions."
+CALLS = (
+    "Model calls of a session. Diamonds: TRACE's table 5, on 10 other sessions of 14 or 15 nodes."
+)
 
 
-def page(result: Result) -> str:
-    """The HTML document."""
+def page(results: Sequence[Result]) -> str:
+    """The HTML document: a chapter a result."""
     style = (resources.files("bot.bench") / "page.css").read_text("utf-8")
-    body = "".join((*_head(result), *_plots(result.rows), *map(_section, tables(result))))
-    listed = "".join(f"<tr>{''.join(_cells(row))}</tr>" for row in misses(result.rows))
-    missed = (
-        "<h2>Misses</h2><div class=wide><table><thead><tr><th>session<th>expected<th>found"
-        f"<th>node<th>margin</thead><tbody>{listed}</tbody></table></div>"
-    )
+    chapters = "".join(part for result in results for part in _chapter(result))
+    missing = "".join(map(_section, not_run(results)))
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Benchmarks</title><style>{style}</style>"
-        f"<body>{body}{missed if result.parts else ''}</body></html>\n"
+        f"<body><main>{''.join(_head(results))}{chapters}{missing}</main></body></html>\n"
     )
 
 
-def _head(result: Result) -> Iterator[str]:
-    made = result.made
+def _head(results: Sequence[Result]) -> Iterator[str]:
+    made = results[0].made
     facts = {"Engine": made.engine, "Date": made.date, "Machine": made.machine}
     told = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in facts.items())
-    yield f"<h1>Benchmarks</h1><dl>{told}</dl><pre>{escape(made.command)}</pre>"
-    weak = "".join(f"<li>{escape(line)}</li>" for line in weak_points(result))
+    commands = "\n".join(escape(result.made.command) for result in results)
+    yield f"<h1>Benchmarks</h1><dl>{told}</dl><pre tabindex=0>{commands}</pre>"
+    weak = "".join(f"<li>{escape(line)}</li>" for line in weak_points(results))
     yield f"<h2>What is weak</h2><ul>{weak}</ul>"
+
+
+def _chapter(result: Result) -> Iterator[str]:
+    yield f"<h2>{escape(result.made.what)}</h2><p>{escape(result.made.note)}</p>"
+    yield from _plots(result.rows)
+    yield from map(_section, tables(result))
+    if missed := misses(result.rows):
+        listed = "".join(f"<tr>{''.join(_cells(row))}</tr>" for row in missed)
+        yield (
+            f"<h3>Misses</h3><details><summary>{len(missed)} sessions</summary>"
+            "<div class=wide tabindex=0><table><thead><tr><th>session<th>expected<th>found"
+            f"<th>node<th>margin</thead><tbody>{listed}</tbody></table></div></details>"
+        )
 
 
 def _plots(rows: Sequence[Row]) -> Iterator[str]:
@@ -65,6 +79,20 @@ def _plots(rows: Sequence[Row]) -> Iterator[str]:
     plot = coverage("Precision against coverage of proposals", curve(rows))
     note = "Right proposals among those made, from the surest on."
     yield _figure("Precision against coverage", plot, note)
+    yield _figure(
+        "Accuracy against cost", costs("Node Acc@1 over model calls", _spots(real)), CALLS
+    )
+
+
+def _spots(rows: Sequence[Row]) -> list[Spot]:
+    """The engine's calls a session and its node accuracy, and TRACE's."""
+    own = estimate("node Acc@1", rows).value or 0.0
+    calls = sum(row.calls for row in rows) / (len(rows) or 1)
+    printed = published.calls().items()
+    return [
+        Spot("this engine", calls, own),
+        *(Spot(who, x, y, own=False) for who, (x, y) in printed),
+    ]
 
 
 def _bars(
@@ -92,7 +120,7 @@ def _bar(label: str, metric: str, rows: Sequence[Row], mark: float | None) -> Ba
 
 def _figure(title: str, svg: str, note: str) -> str:
     caption = f"<figcaption>{escape(note)}</figcaption>" if note else ""
-    return f"<h2>{escape(title)}</h2><figure>{svg}{caption}</figure>"
+    return f"<h3>{escape(title)}</h3><figure>{svg}{caption}</figure>"
 
 
 def _section(table: Table) -> str:
@@ -102,8 +130,8 @@ def _section(table: Table) -> str:
     )
     note = f"<p>{escape(table.note)}</p>" if table.note else ""
     return (
-        f"<h2>{escape(table.title)}</h2><div class=wide><table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>{note}"
+        f"<h3>{escape(table.title)}</h3><div class=wide tabindex=0><table>"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{note}"
     )
 
 

@@ -1,7 +1,8 @@
-"""Two plots as inline SVG, drawn with the page's own colours."""
+"""Three plots as inline SVG, drawn with the page's own colours."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from html import escape
 
@@ -20,6 +21,15 @@ class Bar(msgspec.Struct, frozen=True):
     low: float
     high: float
     mark: float | None = None
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """What a session costs in model calls, and what share that buys; `own` or another's."""
+
+    label: str
+    calls: float
+    value: float
+    own: bool = True
 
 
 def intervals(title: str, bars: Sequence[Bar]) -> str:
@@ -44,27 +54,56 @@ def intervals(title: str, bars: Sequence[Bar]) -> str:
     return _svg(title, height, parts)
 
 
+LEFT, TOP, TALL = 60, 12, 260
+WIDE = WIDTH - LEFT - 40
+
+
 def coverage(title: str, points: Sequence[Point]) -> str:
     """Precision over coverage, as a line of steps from the surest proposal on."""
-    left, top, size = 60, 12, 260
-    wide = WIDTH - left - 40
+    ticks = [(tick, f"{tick:.2f}") for tick in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    line = " ".join(
+        f"{LEFT + WIDE * p.coverage:.1f},{TOP + TALL * (1 - p.precision):.1f}" for p in points
+    )
+    drawn = f'<polyline points="{line}" class="line"/>'
+    return _square(title, "share of dissatisfied sessions with a proposal", ticks, drawn)
+
+
+def costs(title: str, spots: Sequence[Spot]) -> str:
+    """Shares over model calls a session; the scale widens as calls grow few."""
+    most = max(20.0, *(spot.calls for spot in spots))
+
+    def at(calls: float) -> float:
+        return math.log1p(calls) / math.log1p(most)
+
+    drawn = []
+    for spot in spots:
+        x, y = LEFT + WIDE * at(spot.calls), TOP + TALL * (1 - spot.value)
+        drawn.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" class="dot"/>'
+            if spot.own
+            else f'<path d="M{x:.1f} {y - 6:.1f} l6 6 l-6 6 l-6 -6 z" class="mark"/>'
+        )
+        # A label that would leave the picture stands on the other side of its spot.
+        right = x > LEFT + WIDE / 2
+        side = f'x="{x - 10:.1f}" class="end"' if right else f'x="{x + 10:.1f}"'
+        drawn.append(f'<text y="{y - 10:.1f}" {side}>{escape(spot.label)} {spot.value:.2f}</text>')
+    ticks = [(at(n), f"{n:g}") for n in (0, 1, 3, 10, most)]
+    return _square(title, "model calls a session", ticks, "".join(drawn))
+
+
+def _square(title: str, below: str, ticks: Sequence[tuple[float, str]], drawn: str) -> str:
     parts = []
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
-        x, y = left + wide * tick, top + size * (1 - tick)
+        y = TOP + TALL * (1 - tick)
         parts.append(
-            f'<line x1="{left}" x2="{left + wide}" y1="{y}" y2="{y}" class="grid"/>'
-            f'<text x="{left - 8}" y="{y + 4}" class="end">{tick:.2f}</text>'
-            f'<text x="{x}" y="{top + size + 18}" class="mid">{tick:.2f}</text>'
+            f'<line x1="{LEFT}" x2="{LEFT + WIDE}" y1="{y}" y2="{y}" class="grid"/>'
+            f'<text x="{LEFT - 8}" y="{y + 4}" class="end">{tick:.2f}</text>'
         )
-    line = " ".join(
-        f"{left + wide * p.coverage:.1f},{top + size * (1 - p.precision):.1f}" for p in points
-    )
-    parts.append(f'<polyline points="{line}" class="line"/>')
-    parts.append(
-        f'<text x="{left + wide / 2}" y="{top + size + 38}" class="mid">'
-        "share of dissatisfied sessions with a proposal</text>"
-    )
-    return _svg(title, top + size + 46, parts)
+    for share, label in ticks:
+        x = LEFT + WIDE * share
+        parts.append(f'<text x="{x:.1f}" y="{TOP + TALL + 18}" class="mid">{label}</text>')
+    name = f'<text x="{LEFT + WIDE / 2}" y="{TOP + TALL + 38}" class="mid">{escape(below)}</text>'
+    return _svg(title, TOP + TALL + 46, [*parts, drawn, name])
 
 
 def _grid(left: int, wide: int, height: int) -> str:

@@ -32,3 +32,15 @@ def printed(name: str) -> Mapping[str, dict[str, float]]:
     """Who reached what on a public set, by the set's name; empty where nothing was printed."""
     found: Mapping[str, dict[str, float]] = _file()["printed"].get(name, {})
     return found
+
+
+def sources() -> Mapping[str, list[str]]:
+    """Where each public set is published, and how its folder is laid out, by the folder's name."""
+    found: Mapping[str, list[str]] = _file()["sources"]
+    return found
+
+
+def calls() -> Mapping[str, list[float]]:
+    """Who spends how many model calls a session for which node accuracy (TRACE, table 5)."""
+    found: Mapping[str, list[float]] = _file()["trace_calls"]
+    return found

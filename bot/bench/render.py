@@ -2,53 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from bot.bench.about import about
 from bot.bench.result import Result
 from bot.bench.run import misses
 from bot.bench.score import Row
-from bot.bench.tables import Table, tables, weak_points
-
-ABOUT = """\
-Made by `trace-bot bench report`; the commands below make it again. Floors stand beside every score:
-a number means little unless a rule of thumb is far below it.
-
-The hand-made suites are in `fixtures/bench`, and each has a README that says how it was written.
-The offline engine's weights name the suites that they were learned from (`made_from`); figures on
-those are not the figures of a repository that it has never seen. Simulated suites are new to the
-weights, but their words come from templates. Public sets come without a context repository of this
-kind, so that only the node is scored there.
-"""
+from bot.bench.table import Table, markdown
+from bot.bench.tables import not_run, tables, weak_points
 
 
-def markdown_table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = ["| " + " | ".join(head) + " |", "|" + "|".join(" --- " for _ in head) + "|"]
-    lines += ["| " + " | ".join(part.replace("|", "\\|") for part in row) + " |" for row in body]
-    return "\n".join(lines)
-
-
-def text(result: Result) -> str:
+def text(results: Sequence[Result]) -> str:
     """Every table, and every miss with what was expected."""
-    listed = "\n".join(f"- {miss_line(row)}" for row in misses(result.rows))
-    parts = [_section(table) for table in tables(result)]
-    return "\n".join(parts) + (f"\n## Misses\n\n{listed}\n" if result.parts else "")
+    parts = [_section(table) for result in results for table in tables(result)]
+    missed = [miss_line(row) for result in results for row in misses(result.rows)]
+    listed = "".join(f"- {line}\n" for line in missed)
+    return "\n".join(parts) + (f"\n## Misses\n\n{listed}" if missed else "")
 
 
-def document(result: Result) -> str:
-    """BENCHMARKS.md."""
-    made = result.made
-    weak = "\n".join(f"- {line}" for line in weak_points(result))
+def document(results: Sequence[Result]) -> str:
+    """BENCHMARKS.md: a chapter a result."""
+    made = results[0].made
+    commands = "\n".join(result.made.command for result in results)
+    weak = "".join(f"- {line}\n" for line in weak_points(results))
     head = (
-        f"# Benchmarks\n\n{ABOUT}\n- Engine: {made.engine}, trace-bot {made.tool_version}\n"
-        f"- Date: {made.date}\n- Machine: {made.machine}\n\n```\n{made.command}\n```\n"
+        f"# Benchmarks\n\n{about('head')}\n\n- Engine: {made.engine}, trace-bot "
+        f"{made.tool_version}\n- Date: {made.date}\n- Machine: {made.machine}\n\n"
+        f"```\n{commands}\n```\n"
     )
-    return "\n".join([head, f"## What is weak\n\n{weak}\n", *map(_section, tables(result))])
+    chapters = [chapter(result) for result in results]
+    missing = [_section(table) for table in not_run(results)]
+    return "\n".join([head, f"## What is weak\n\n{weak}", *chapters, *missing])
 
 
-def _section(table: Table) -> str:
+def chapter(result: Result) -> str:
+    """One result under its title: what it is, and its tables."""
+    note = f"{result.made.note}\n\n" if result.made.note else ""
+    sections = "\n".join(_section(table, "###") for table in tables(result))
+    return f"## {result.made.what}\n\n{note}{sections}"
+
+
+def _section(table: Table, level: str = "##") -> str:
     note = f"\n{table.note}\n" if table.note else ""
-    return f"## {table.title}\n\n{markdown_table(table.head, table.rows)}\n{note}"
+    return f"{level} {table.title}\n\n{markdown(table.head, table.rows)}\n{note}"
 
 
 def miss_line(row: Row) -> str:

@@ -21,30 +21,34 @@ SCHEMA = "trace-bot/bench/v1"
 
 
 class Made(msgspec.Struct, frozen=True):
-    """By which command, when, with what and on what a result was made."""
+    """By which command, when, with what and on what a result was made. `what` titles it, and
+    `note` says what has to be known of it."""
 
     engine: str
     command: str
     date: str
     tool_version: str
     machine: str
+    what: str = "Benchmark"
+    note: str = ""
 
 
 class Result(msgspec.Struct, frozen=True):
     """Suites and public sets with their rows; `rows` repeats all rows of the engine, for
-    comparisons, and `metrics` what they come to."""
+    comparisons, and `metrics` what they come to. `shares` is where its time goes, by folder."""
 
     made: Made
     parts: tuple[Part, ...] = ()
     public: tuple[PublicSet, ...] = ()
     metrics: Mapping[str, dict[str, Estimate]] = {}
     rows: tuple[Row, ...] = ()
+    shares: Mapping[str, float] = {}
     schema: str = SCHEMA
 
 
-def made(engine: str, command: str) -> Made:
+def made(engine: str, command: str, what: str = "Benchmark", note: str = "") -> Made:
     """The circumstances of this run."""
-    return Made(engine, command, now(), __version__, machine())
+    return Made(engine, command, now(), __version__, machine(), what, note)
 
 
 def machine() -> str:
@@ -73,14 +77,9 @@ def read(path: Path) -> Result:
         raise ConfigError(reason) from problem
 
 
-def together(results: tuple[Result, ...]) -> Result:
-    """Several results of one engine as one, made when the first was."""
+def of_one_engine(results: tuple[Result, ...]) -> tuple[Result, ...]:
+    """The same results. Raises `ConfigError` where they are of different engines."""
     engines = {found.made.engine for found in results}
     if len(engines) != 1:
         raise ConfigError(f"the results are of different engines: {', '.join(sorted(engines))}")
-    about = msgspec.structs.replace(
-        results[0].made, command="\n".join(found.made.command for found in results)
-    )
-    parts = tuple(part for found in results for part in found.parts)
-    public = tuple(one for found in results for one in found.public)
-    return result(about, parts, public)
+    return results

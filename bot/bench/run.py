@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -16,11 +16,21 @@ from bot.run import diagnose_all
 
 THRESHOLD, READY_AT = 0.7, 0.8
 
+Build = Callable[[], Engine]
+
+
+class Lineup(msgspec.Struct, frozen=True):
+    """How the engine under test is made, and how it is made with a part of it taken away."""
+
+    engine: Build
+    without: Mapping[str, Build] = {}
+
 
 class Part(msgspec.Struct, frozen=True):
-    """One suite's rows, by the engine and by each floor; `seconds` is what the engine took.
+    """One suite's rows, by the engine, by each floor, and by the engine without a part of it.
 
-    `learned_on` says which suites the floors took the commonest answers from.
+    `learned_on` says which suites the floors took the commonest answers from; `seconds` is what
+    the engine took.
     """
 
     name: str
@@ -28,10 +38,11 @@ class Part(msgspec.Struct, frozen=True):
     floors: dict[str, tuple[Row, ...]]
     learned_on: str
     seconds: float
+    without: dict[str, tuple[Row, ...]] = {}
 
 
-def run_all(suites: Sequence[Suite], build: Callable[[], Engine]) -> tuple[Part, ...]:
-    """Every suite with an engine of its own, floors beside it.
+def run_all(suites: Sequence[Suite], lineup: Callable[[Suite], Lineup]) -> tuple[Part, ...]:
+    """Every suite with engines of its own, floors beside it.
 
     The commonest category, operation and component type come from the other suites; with one
     suite alone from itself, which flatters the floor.
@@ -39,12 +50,14 @@ def run_all(suites: Sequence[Suite], build: Callable[[], Engine]) -> tuple[Part,
     parts = []
     for suite in suites:
         others = [other for other in suites if other is not suite]
+        judged = lineup(suite)
         started = time.monotonic()
-        rows = run_suite(suite, build())
+        rows = run_suite(suite, judged.engine())
         seconds = time.monotonic() - started
         learned_on = "the other suites" if others else "the suite itself"
         floors = _floors(suite, Frequent(others or [suite]))
-        parts.append(Part(suite.name, rows, floors, learned_on, seconds))
+        without = {name: run_suite(suite, build()) for name, build in judged.without.items()}
+        parts.append(Part(suite.name, rows, floors, learned_on, seconds, without))
     return tuple(parts)
 
 

@@ -6,26 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from bot.bench import published
-from bot.bench.metrics import METRICS, Estimate, estimate
+from bot.bench import profile, published
+from bot.bench.ablation import ablations, recovery
+from bot.bench.about import about
+from bot.bench.metrics import METRICS, estimate
 from bot.bench.public.outcome import PublicSet
 from bot.bench.result import Result
 from bot.bench.run import Part, misses
 from bot.bench.score import Row
+from bot.bench.table import NOTHING, Table, cell
 
 SHOWN = ("node Acc@1", "node Acc@3", "category", "component type", "operation", "path exact")
 GROUPED = (*SHOWN, "fix effectiveness", "end to end")
 FLOORED = (*SHOWN, "KB operation", "path partial", "fix effectiveness", "end to end")
-NOTHING = "–"
-
-
-class Table(msgspec.Struct, frozen=True):
-    """A title, a table, and what has to be known to read it."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
 
 
 def tables(result: Result) -> tuple[Table, ...]:
@@ -40,9 +33,12 @@ def tables(result: Result) -> tuple[Table, ...]:
             grouped("By tier", _real(rows), lambda row: row.complexity),
             grouped("By component type", _real(rows), lambda row: row.expected_component),
             proposals(rows),
+            *ablations(result.parts),
             cost(result.parts),
         ]
-    return (*found, *(table for one in result.public for table in public(one)))
+    if result.shares:
+        found.append(profile.table(result.shares))
+    return (*found, *map(public, result.public))
 
 
 def _real(rows: Sequence[Row]) -> list[Row]:
@@ -56,13 +52,6 @@ def category(row: Row) -> str:
     return "NONE (no action)" if row.expected_category == "NONE" else row.expected_category
 
 
-def cell(found: Estimate) -> str:
-    """A share with its interval, or a dash where nothing was measured."""
-    if found.value is None:
-        return NOTHING
-    return f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}]"
-
-
 def overview(parts: Sequence[Part], rows: Sequence[Row]) -> Table:
     """Every metric over all sessions, beside the floors and the figures of TRACE."""
     floors = {
@@ -73,7 +62,9 @@ def overview(parts: Sequence[Part], rows: Sequence[Row]) -> Table:
         mark = published.trace().get(name)
         low = [_floor(name, found) for found in floors.values()]
         body.append((name, cell(estimate(name, rows)), *low, f"{mark[0]:.2f}" if mark else ""))
-    body.append(("recovery rate", "not measured", *([""] * len(floors)), ""))
+    regained = recovery(parts)
+    told = cell(regained) if regained else "not measured"
+    body.append(("recovery rate", told, *([NOTHING] * len(floors)), ""))
     learned = ", ".join(sorted({part.learned_on for part in parts}))
     return Table(
         "All sessions",
@@ -83,9 +74,9 @@ def overview(parts: Sequence[Part], rows: Sequence[Row]) -> Table:
         "over sessions. The floors call every session dissatisfied, take category, component type "
         f"and operation to be the commonest of {learned}, and the path from BM25 over what the "
         "user said. TRACE's figures are of 60 other sessions of one domain and stand here as a "
-        "mark, not as a comparison. The recovery rate needs a first and a second prediction of "
-        "the node, and there is one only; TRACE's table 6 calls by the same name what is "
-        "'right despite wrong node' here.",
+        "mark, not as a comparison. The recovery rate is TRACE's equation 8: of the nodes that "
+        "are wrong while exploration is left out (`--ablate exploration`), the share that is right "
+        "with it; what its table 6 calls by the same name is 'right despite wrong node' here.",
     )
 
 
@@ -155,7 +146,7 @@ def proposals(rows: Sequence[Row]) -> Table:
 
 
 def cost(parts: Sequence[Part]) -> Table:
-    """What a session costs, and how long the engine takes."""
+    """What a session costs."""
     body = []
     for part in parts:
         count = len(part.rows) or 1
@@ -165,41 +156,55 @@ def cost(parts: Sequence[Part]) -> Table:
                 f"{sum(row.calls for row in part.rows) / count:.1f}",
                 f"{sum(row.tokens for row in part.rows) / count:.0f}",
                 f"{sum(row.cost_usd for row in part.rows) / count:.4f}",
-                f"{part.seconds / count:.2f}",
                 str(sum(row.error is not None for row in part.rows)),
             )
         )
-    head = ("", "model calls", "tokens", "US dollars", "seconds", "failed sessions")
-    return Table("Cost of a session", head, tuple(body), "Seconds with reading the repository.")
+    head = ("", "model calls", "tokens", "US dollars", "failed sessions")
+    return Table("Cost of a session", head, tuple(body))
 
 
-def public(one: PublicSet) -> Iterator[Table]:
+def public(one: PublicSet) -> Table:
     """The scores of one public set, the floors below the engine, printed figures last."""
-    names = tuple(one.scores.values().__iter__().__next__()) if one.scores else ()
+    names = tuple(next(iter(one.scores.values()), ()))
     body = [
         (who, *(f"{found[name]:.1f}" if name in found else NOTHING for name in names))
-        for who, found in one.scores.items()
+        for who, found in (*one.scores.items(), *one.printed.items())
     ]
-    body += [
-        (who, *(f"{found[name]:.1f}" if name in found else "" for name in names))
-        for who, found in one.printed.items()
-    ]
-    yield Table(f"{one.name} ({one.count} runs)", ("percent", *names), tuple(body), one.note)
+    return Table(f"{one.name} ({one.count} runs)", ("percent", *names), tuple(body), one.note)
 
 
-def weak_points(result: Result) -> tuple[str, ...]:
-    """What is bad about the numbers, said by the numbers."""
-    found = [*_weak_groups(result.rows), *_beaten(result.parts)]
+def not_run(results: Sequence[Result]) -> tuple[Table, ...]:
+    """A table of the public sets where none was scored: what they are and where they come from."""
+    if any(result.public for result in results):
+        return ()
+    sources = published.sources()
+    rows = tuple((name, "not run", *told) for name, told in sources.items())
+    head = ("folder", "", "published at", "files in the folder")
+    return (Table("Public sets", head, rows, about("public_missing")),)
+
+
+def weak_points(results: Sequence[Result]) -> tuple[str, ...]:
+    """What is bad about the numbers, said by the numbers, with the title of the result."""
+    several = len(results) > 1
+    return tuple(
+        f"{result.made.what}: {line}" if several and not result.public else line
+        for result in results
+        for line in _weak(result)
+    )
+
+
+def _weak(result: Result) -> Iterator[str]:
     wrong = [row for row in result.rows if row.ready and not row.fix]
+    yield from _weak_groups(result.rows)
+    yield from _beaten(result.parts)
     if result.parts:
-        found.append(
+        yield (
             f"{len(wrong)} of {sum(row.ready for row in result.rows)} proposals that would be "
             f"ready to merge are wrong; {len(misses(result.rows))} of {len(result.rows)} sessions "
             "have something wrong."
         )
     for one in result.public:
-        found += [f"{one.name}: {line}" for line in one.beaten]
-    return tuple(found)
+        yield from (f"{one.name}: {line}" for line in one.beaten)
 
 
 def _weak_groups(rows: Sequence[Row]) -> Iterator[str]:

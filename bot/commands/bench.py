@@ -6,7 +6,7 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,12 +14,14 @@ import msgspec
 
 from bot.arguments import model_flags
 from bot.atomic import write
-from bot.bench import page, render
+from bot.bench import lineups, page, render
+from bot.bench.about import about
 from bot.bench.compare import below, compare, read_rows
 from bot.bench.compare import render as render_differences
+from bot.bench.profile import shares
 from bot.bench.public import sets
-from bot.bench.result import Result, made, read, result, together
-from bot.bench.run import run_all
+from bot.bench.result import Result, made, of_one_engine, read, result
+from bot.bench.run import run_all, run_suite
 from bot.bench.simulate.simulate import Request, simulate
 from bot.bench.suite import load
 from bot.bench.verify import render as render_checks
@@ -36,13 +38,35 @@ from context_repo_schema.config import Config
 
 def execute(args: argparse.Namespace) -> Outcome:
     """One action; each is a function below."""
+    to_stdout = [name for name in WRITERS if getattr(args, name, None) == "-"]
+    if len(to_stdout) > 1:
+        named = " and ".join(f"--{name}" for name in to_stdout)
+        raise ConfigError(f"{named} are both -; only one of them can go to stdout")
     return ACTIONS[args.action](args)
 
 
 def _run(args: argparse.Namespace) -> Outcome:
     suites = [load(Path(name)) for name in args.suites]
     name, build = _engine(args)
-    return _told(result(made(name, _command()), run_all(suites, build)), args)
+    lineup = lineups.shipped(name, build, args.ablate)
+    note = lineups.seen(suites) if name == "offline" else about("model")
+    about_it = made(name, _command(), "The shipped engine", note)
+    return _told(result(about_it, run_all(suites, lineup)), args)
+
+
+def _held_out(args: argparse.Namespace) -> Outcome:
+    suites = [load(Path(name)) for name in args.suites]
+    parts = run_all(suites, lineups.held_out(suites, args.ablate))
+    about_it = made("offline", _command(), "Every suite held out in turn", about("held_out"))
+    return _told(result(about_it, parts), args)
+
+
+def _profile(args: argparse.Namespace) -> Outcome:
+    suites = [load(Path(name)) for name in args.suites]
+    name, build = _engine(args)
+    found = shares(lambda: [run_suite(suite, build()) for suite in suites])
+    about_it = made(name, _command(), "Where the time goes", about("profile"))
+    return _told(Result(about_it, shares=found), args)
 
 
 def _engine(args: argparse.Namespace) -> tuple[str, Callable[[], Engine]]:
@@ -58,30 +82,46 @@ def _public(args: argparse.Namespace) -> Outcome:
         raise ConfigError(f"name the folder of a set: --{', --'.join(sets.SETS)}")
     name, build = _engine(args)
     found = sets.score(build, places, Path(args.policies))
-    return _told(result(made(name, _command()), (), found), args)
+    return _told(result(made(name, _command(), "Public sets", about("public")), (), found), args)
 
 
 def _report(args: argparse.Namespace) -> Outcome:
-    found = together(tuple(read(Path(name)) for name in args.results))
-    return _written(found, args)
+    return _written(of_one_engine(tuple(read(Path(name)) for name in args.results)), args)
 
 
 def _told(found: Result, args: argparse.Namespace) -> Outcome:
-    if args.json:
-        write(Path(args.json), msgspec.json.format(msgspec.json.encode(found), indent=1))
-    return _written(found, args)
+    return _written((found,), args)
 
 
-def _written(found: Result, args: argparse.Namespace) -> Outcome:
-    if args.markdown:
-        write(Path(args.markdown), render.document(found).encode())
-    if args.html:
-        write(Path(args.html), page.page(found).encode())
-    return Outcome(render.text(found))
+def _written(results: Sequence[Result], args: argparse.Namespace) -> Outcome:
+    """The files that were asked for; on stdout one of them, or else the text."""
+    shown = render.text(results)
+    for name, writer in WRITERS.items():
+        place = getattr(args, name, None)
+        if place == "-":
+            shown = writer(results)
+        elif place:
+            write(Path(place), writer(results).encode())
+    return Outcome(shown)
+
+
+def _encoded(results: Sequence[Result]) -> str:
+    return msgspec.json.format(msgspec.json.encode(results[0]), indent=1).decode() + "\n"
 
 
 def _command() -> str:
-    return f"trace-bot {shlex.join(sys.argv[1:])}"
+    """The command line, without the folders that lie elsewhere on this machine."""
+    return f"trace-bot {shlex.join(map(_relative, sys.argv[1:]))}"
+
+
+def _relative(argument: str) -> str:
+    option, equals, value = argument.rpartition("=")
+    place = Path(value)
+    if not place.is_absolute():
+        return argument
+    here = Path.cwd()
+    shown = place.relative_to(here) if place.is_relative_to(here) else Path("...", place.name)
+    return f"{option}{equals}{shown}"
 
 
 def _verify(args: argparse.Namespace) -> Outcome:
@@ -127,8 +167,16 @@ def _counted(text: str) -> tuple[str, str]:
     return name.strip(), value
 
 
+WRITERS: Mapping[str, Callable[[Sequence[Result]], str]] = {
+    "json": _encoded,
+    "markdown": render.document,
+    "html": page.page,
+}
+
 ACTIONS: Mapping[str, Callable[[argparse.Namespace], Outcome]] = {
     "run": _run,
+    "held-out": _held_out,
+    "profile": _profile,
     "public": _public,
     "report": _report,
     "verify": _verify,

@@ -157,6 +157,8 @@ def _postings(bags: Sequence[Bag]) -> Postings:
 def _products(vectors: Matrix, units: Matrix | None) -> tuple[Row, ...]:
     """Standardised cosines of some vectors with all units."""
     assert units is not None
+    if not len(units):
+        return tuple([] for _ in vectors)
     products = vectors @ units.T
     mean = products.mean(axis=1, keepdims=True)
     spread = products.std(axis=1, keepdims=True)

@@ -10,8 +10,8 @@ import msgspec
 
 from bot.bench import page, render
 from bot.bench.floors import FLOORS, Frequent
-from bot.bench.result import made, read, result, together
-from bot.bench.run import Part, misses, run_all, run_suite
+from bot.bench.result import made, of_one_engine, read, result
+from bot.bench.run import Lineup, Part, misses, run_all, run_suite
 from bot.bench.suite import load
 from bot.bench.tables import curve, tables, weak_points
 from bot.records.change import Recommendation
@@ -41,7 +41,7 @@ def answers(scripted: Any) -> Any:
 
 def played(folder: Any, scripted: Any, tmp_path: Path) -> tuple[Part, ...]:
     suite = load(folder.write(tmp_path))
-    return run_all([suite], lambda: answers(scripted))
+    return run_all([suite], lambda suite: Lineup(lambda: answers(scripted)))
 
 
 def test_rows_are_scored_by_the_label(folder: Any, scripted: Any, tmp_path: Path) -> None:
@@ -103,20 +103,20 @@ def test_a_result_is_written_and_read_back(folder: Any, scripted: Any, tmp_path:
     (tmp_path / "run.json").write_bytes(msgspec.json.encode(found))
     again = read(tmp_path / "run.json")
     assert again == found
-    assert together((again,)).rows == found.rows
+    assert of_one_engine((again,)) == (found,)
     assert json.loads(msgspec.json.encode(found))["schema"] == "trace-bot/bench/v1"
 
 
 def test_report_and_page_show_the_same_tables(folder: Any, scripted: Any, tmp_path: Path) -> None:
     found = result(made("scripted", "trace-bot bench run x"), played(folder, scripted, tmp_path))
-    text, html = render.document(found), page.page(found)
+    text, html = render.document((found,)), page.page((found,))
     for table in tables(found):
-        assert f"## {table.title}\n" in text
-        assert f"<h2>{table.title}</h2>" in html
+        assert f"### {table.title}\n" in text
+        assert f"<h3>{table.title}</h3>" in html
     assert "| recovery rate | not measured |" in text
     assert "the rule 'first read' reaches node Acc@1 1.00, the engine 1.00." in text
     assert "prefers-color-scheme: dark" in html
-    assert html.count("<svg") == 5
+    assert html.count("<svg") == 6
     assert "<script" not in html
     assert "src=" not in html
 
@@ -125,8 +125,8 @@ def test_hostile_names_stay_text(folder: Any, scripted: Any, tmp_path: Path) -> 
     name = 's-1"><script>alert(1)</script>|x'
     folder.sessions[0]["session_id"] = folder.labels[0]["session_id"] = name
     suite = load(folder.write(tmp_path))
-    parts = run_all([suite], scripted)
-    html = page.page(result(made("scripted", "x"), parts))
+    parts = run_all([suite], lambda suite: Lineup(scripted))
+    html = page.page((result(made("scripted", "x"), parts),))
     assert "<script" not in html
     assert "&lt;script&gt;" in html
 
@@ -154,6 +154,6 @@ def test_curve_falls_from_the_surest_proposal() -> None:
 
 def test_what_is_weak_is_said(folder: Any, scripted: Any, tmp_path: Path) -> None:
     found = result(made("scripted", "x"), played(folder, scripted, tmp_path))
-    said = " ".join(weak_points(found))
+    said = " ".join(weak_points((found,)))
     assert "Weakest category: KB_CONTENT_STALE, fix effectiveness 0.00 of 1." in said
     assert "1 of 2 sessions have something wrong" in said

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
@@ -70,3 +71,10 @@ def test_an_empty_repository_has_an_index() -> None:
 
     assert index.units == ()
     assert index.near(["anything"]).lexical == ([],)
+
+
+def test_an_empty_repository_is_searched_without_a_warning(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    assert Index(repo({}), Letters()).near(["late fee"]).semantic == ([],)
+    assert not recwarn.list

@@ -24,12 +24,16 @@ class PublicSet(msgspec.Struct, frozen=True):
 
 
 def not_beaten(scores: Mapping[str, Scores], metrics: tuple[str, ...]) -> tuple[str, ...]:
-    """A sentence for each floor that does at least as well as the engine, which comes first."""
+    """A sentence for each metric in which a floor does at least as well as the engine, which
+    comes first."""
     own, *floors = scores
-    return tuple(
-        f"'{floor}' reaches {name} {scores[floor][name]:.1f} %, "
-        f"the engine {scores[own][name]:.1f} %."
-        for name in metrics
-        for floor in floors
-        if name in scores[floor] and scores[floor][name] >= scores[own][name]
-    )
+    found = []
+    for name in metrics:
+        better = [f for f in floors if scores[f].get(name, -1.0) >= scores[own][name]]
+        if better:
+            best = max(better, key=lambda floor: scores[floor][name])
+            found.append(
+                f"{len(better)} of {len(floors)} rules of thumb reach the engine's {name} of "
+                f"{scores[own][name]:.1f} %, the best is '{best}' with {scores[best][name]:.1f} %."
+            )
+    return tuple(found)

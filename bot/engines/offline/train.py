@@ -121,7 +121,7 @@ def tone_of(found: Sequence[Example]) -> Tone:
     calm, strength = HASHED if vectors.shape[1] == 4 * BUCKETS else SENSED
     slopes, bias = learn.ridge(vectors, [e.shape for e in found], calm)
     slopes, bias = strength * slopes, strength * bias
-    unit = float(np.abs(slopes).max()) / 499
+    unit = float(np.abs(slopes).max()) / 499 or 1.0  # suites of one kind alone teach no tone
     whole = np.rint(slopes / unit).astype(int)
     return Tone(
         unit=unit,
