@@ -69,6 +69,10 @@ def command_of(asked: dict[str, Any]) -> str:
 def unnumbered(text: str) -> str:
     """The text without the line numbers that a reading tool put before each line."""
     body = text.rstrip("\n")
+    head, _, rest = body.partition("\n")
+    if not _CERTAIN.match(head) and _CERTAIN.match(rest):
+        # Some tools say first what they show.
+        body = rest
     lines = [line for line in body.split("\n") if line.strip()]
     found = _NUMBERED.findall(body)
     numbers = [int(number) for number in found]
@@ -77,7 +81,7 @@ def unnumbered(text: str) -> str:
         return text
     if any(later <= earlier for earlier, later in pairwise(numbers)):
         return text
-    return _NUMBERED.sub("", text)
+    return _NUMBERED.sub("", body)
 
 
 def _commands(command: str) -> list[list[str]]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from bot.records.report import Skipped
 from bot.records.trajectory import Agent, Trajectory
 from bot.sources.logs.feedback import feedback
-from bot.sources.logs.json_files import Record, lines
+from bot.sources.logs.json_files import Record, records
 from bot.sources.messages import MessagesError, trajectory
 
 
 def convert(path: str) -> Iterator[Trajectory | Skipped]:
     """Every chat below a path; blank lines are passed over."""
-    for record in lines(path):
+    for record in records(path):
         yield record if isinstance(record, Skipped) else _chat(record)
 
 
@@ -24,6 +24,8 @@ def _chat(record: Record) -> Trajectory | Skipped:
     metadata = dict(chat["metadata"]) if isinstance(chat.get("metadata"), dict) else {}
     if isinstance(metadata.get("user"), str):
         metadata.setdefault("user_id", metadata["user"])
+    if record.notes:
+        metadata["reading"] = dict(record.notes)
     model = chat.get("model")
     try:
         return trajectory(

@@ -215,9 +215,10 @@ def text_of(content: Any) -> str:
 
 
 def answer_of(content: Any) -> Any:
-    """A tool's answer: the text of a list of parts, else the value as it is."""
-    text = text_of(content)
-    return text if text or content in (None, []) else content
+    """A tool's answer: the text of a list of content parts, else the value as it is."""
+    parts = content if isinstance(content, list) else []
+    typed = all(isinstance(p, str) or (isinstance(p, dict) and "type" in p) for p in parts)
+    return text_of(parts) if parts and typed else content
 
 
 def _shaped(kind: NodeType, output: Any) -> Any:

@@ -15,10 +15,12 @@ from bot.context.shown import Found, Shelf, named_skill, shown
 from bot.provenance.reads import read_path, unnumbered
 from bot.provenance.rules import Rules, matching, read_by
 from bot.records.trajectory import Node, NodeType, ToolCall, Trajectory
+from context_repo_schema.component import ComponentType
 
 # What a general tool may turn out to be a read of; searches and queries stay what they are.
 OPEN = frozenset({"tool_call", "other", "kb_read", "skill_lookup"})
 GENERAL = frozenset({"tool_call", "other"})
+READ_AS: Mapping[ComponentType, NodeType] = {"skill": "skill_lookup", "kb_entry": "kb_read"}
 TEXT_KEYS = ("content", "text")
 
 
@@ -40,11 +42,13 @@ def _node(node: Node, shelf: Shelf, rules: Rules) -> Node:
     if kind not in OPEN:
         return replace(node, type=kind)
     said = read_by(ruled[1], node.tool) if ruled else None
-    found = _component(node.tool, said or read_path(node.tool.name, node.tool.input), kind, shelf)
+    path = said or read_path(node.tool.name, node.tool.input)
+    found = _component(node.tool, path, kind, shelf)
     if found is None:
         return replace(node, type=kind, tool=_placed(node.tool, said, ""))
-    if not ruled and (kind in GENERAL or found.type in ("skill", "kb_entry")):
-        kind = "skill_lookup" if found.type == "skill" else "kb_read"
+    # A schema or a prompt may be any tool's answer; it was read where a path was asked for.
+    if not ruled and (found.type in READ_AS or (kind in GENERAL and path)):
+        kind = READ_AS.get(found.type, "kb_read")
     file = shelf.repo.texts[found.path] if found.path else ""
     return replace(node, type=kind, tool=_placed(node.tool, found.path, file))
 

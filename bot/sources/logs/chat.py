@@ -39,33 +39,33 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
             if _talk(value) is not None:
                 yield _conversation(value, record, number)
             elif named is not None and _named(value, SPEAKERS) is not None:
-                part = Record(value, record.file, number, record.where)
+                part = Record(value, record.file, number, record.where, record.notes)
                 loose.setdefault(named, []).append(part)
             else:
                 yield Skipped(record.where, "neither a conversation nor a message of one")
     for name, records in loose.items():
-        yield _joined(name, [r.value for r in records], None, {}, records[0].where)
+        yield _joined(name, [r.value for r in records], {}, records[0])
 
 
 def _conversation(value: dict[str, Any], record: Record, number: int) -> Trajectory | Skipped:
     name = _named(value, (*IDENTITIES, "id")) or f"{record.stem}-{number}"
-    return _joined(name, _talk(value) or [], value.get("feedback"), value, record.where)
+    return _joined(name, _talk(value) or [], value, record)
 
 
 def _joined(
-    name: str, messages: Sequence[Any], judged: Any, known: dict[str, Any], where: str
+    name: str, messages: Sequence[Any], known: dict[str, Any], record: Record
 ) -> Trajectory | Skipped:
-    metadata: dict[str, Any] = {"source": "chat"}
+    metadata = record.metadata("chat")
     users = (known, *(m for m in messages if isinstance(m, dict)))
     user = next((u["user_id"] for u in users if isinstance(u.get("user_id"), str)), None)
     if user is not None:
         metadata["user_id"] = user
     try:
         said = [(message, _step(message, n)) for n, message in enumerate(messages, 1)]
-        votes = (*feedback(judged), *_votes(said))
+        votes = (*feedback(known.get("feedback")), *_votes(said))
         return session(name, (step for _, step in said), feedback=votes, metadata=metadata)
     except MessagesError as problem:
-        return Skipped(where, str(problem))
+        return Skipped(record.where, str(problem))
 
 
 def _votes(said: Sequence[tuple[Any, Step]]) -> Iterator[Feedback]:

@@ -6,6 +6,7 @@ compaction would cut off what came before it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -73,11 +74,13 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
 def _session(file: Path | None) -> Iterator[Trajectory | Skipped]:
     lines: list[Line] = []
     bad: list[Skipped] = []
+    notes: Counter[str] = Counter()
     for record in file_lines(file):
         if isinstance(record, Skipped):
             bad.append(record)
         elif isinstance(record.value, dict):
             lines.append(_line(record))
+            notes.update(record.notes)
     if bad:
         more = f" (and {len(bad) - 1} more lines)" if bad[1:] else ""
         yield Skipped(bad[0].where, bad[0].reason + more)
@@ -86,7 +89,8 @@ def _session(file: Path | None) -> Iterator[Trajectory | Skipped]:
     if not main and lines:
         return
     if lines:
-        yield _trajectory(_first_time(lines), file)
+        whole = Record(None, file, 1, "<stdin>" if file is None else str(file), notes)
+        yield _trajectory(_first_time(lines), whole)
 
 
 def _line(record: Record) -> Line:
@@ -109,16 +113,16 @@ def _first_time(lines: Sequence[Line]) -> list[Line]:
     return kept
 
 
-def _trajectory(lines: Sequence[Line], file: Path | None) -> Trajectory | Skipped:
-    name = "<stdin>" if file is None else str(file)
-    session_id = _known(lines, "sessionId") or (file.name.partition(".")[0] if file else "stdin")
+def _trajectory(lines: Sequence[Line], whole: Record) -> Trajectory | Skipped:
+    session_id = _known(lines, "sessionId") or whole.stem
     models = [m for line in lines if isinstance(m := line.message.get("model"), str)]
     model = next((model for model in models[::-1] if not model.startswith("<")), None)
     agent = Agent(name="Claude Code", version=_known(lines, "version"), model=model)
+    metadata = whole.metadata("claude-code")
     try:
-        return session(session_id, _steps(lines), agent=agent, metadata={"source": "claude-code"})
+        return session(session_id, _steps(lines), agent=agent, metadata=metadata)
     except MessagesError as problem:
-        return Skipped(name, str(problem))
+        return Skipped(whole.where, str(problem))
 
 
 def _known(lines: Sequence[Line], key: str) -> str | None:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bot.records.report import Skipped
 from bot.records.trajectory import Agent, Feedback, Trajectory
 from bot.sources.bytes import session_files
-from bot.sources.logs.json_files import document, json_value
+from bot.sources.logs.json_files import Record, document, json_value
 from bot.sources.logs.packed import MemberError, member
 from bot.sources.messages import MessagesError, trajectory
 
@@ -45,7 +45,8 @@ def _log(file: Path | None, *, alone: bool) -> Iterator[Trajectory | Skipped]:
         return
     samples = log.get("samples")
     for number, sample in enumerate(samples if isinstance(samples, list) else (), 1):
-        yield _sample(sample, log["eval"], f"{record.where}#{number}", alone=alone)
+        part = Record(sample, file, number, f"{record.where}#{number}", record.notes)
+        yield _sample(part, log["eval"], alone=alone)
 
 
 def _archive(file: Path, *, alone: bool) -> Iterator[Trajectory | Skipped]:
@@ -53,7 +54,7 @@ def _archive(file: Path, *, alone: bool) -> Iterator[Trajectory | Skipped]:
     try:
         with zipfile.ZipFile(file) as archive:
             names = archive.namelist()
-            head = json_value(member(archive, "header.json")) if "header.json" in names else {}
+            head = json_value(member(archive, "header.json"))[0] if "header.json" in names else {}
             run = head.get("eval") if isinstance(head, dict) else None
             for name in names:
                 if name.startswith("samples/") and name.endswith(".json"):
@@ -67,16 +68,18 @@ def _packed(
     archive: zipfile.ZipFile, name: str, run: dict[str, Any], where: str, alone: bool
 ) -> Trajectory | Skipped:
     try:
-        return _sample(json_value(member(archive, name)), run, where, alone=alone)
+        value, notes = json_value(member(archive, name))
+        return _sample(Record(value, None, 1, where, notes), run, alone=alone)
     except MemberError as broken:
         return Skipped(where, str(broken))
     except (ValueError, RecursionError):
         return Skipped(where, "no JSON that can be read")
 
 
-def _sample(sample: Any, run: dict[str, Any], where: str, *, alone: bool) -> Trajectory | Skipped:
+def _sample(record: Record, run: dict[str, Any], *, alone: bool) -> Trajectory | Skipped:
+    sample = record.value
     if not isinstance(sample, dict) or not isinstance(sample.get("messages"), list):
-        return Skipped(where, "no sample: `messages` is missing")
+        return Skipped(record.where, "no sample: `messages` is missing")
     model = run.get("model")
     try:
         found = trajectory(
@@ -84,10 +87,10 @@ def _sample(sample: Any, run: dict[str, Any], where: str, *, alone: bool) -> Tra
             [_attached(message, sample.get("attachments")) for message in sample["messages"]],
             feedback=tuple(_scores(sample.get("scores"))),
             agent=Agent(model=model) if isinstance(model, str) else None,
-            metadata={"source": "inspect-ai"},
+            metadata=record.metadata("inspect-ai"),
         )
     except MessagesError as problem:
-        return Skipped(where, str(problem))
+        return Skipped(record.where, str(problem))
     started, ended = (_text(sample.get(key)) for key in ("started_at", "completed_at"))
     return replace(found, started_at=started, ended_at=ended)
 
@@ -118,10 +121,10 @@ def _attached(value: Any, attachments: Any) -> Any:
 
 def _scores(scores: Any) -> Iterator[Feedback]:
     """Each scorer's value; several values of one scorer are told one by one."""
-    for name, score in scores.items() if isinstance(scores, dict) else ():
+    for score in scores.values() if isinstance(scores, dict) else ():
         value = score.get("value") if isinstance(score, dict) else score
         for part in value.values() if isinstance(value, dict) else (value,):
             if isinstance(part, str):
-                yield Feedback("label", part, source="code", comment=name)
+                yield Feedback("label", part, source="code")
             elif isinstance(part, int | float) and math.isfinite(part):
-                yield Feedback("score", part, source="code", comment=name)
+                yield Feedback("score", part, source="code")

@@ -3,36 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
 from bot.records.report import Skipped
 from bot.sources.bytes import SUFFIXES, opened, session_files
+from bot.sources.lines import LONGEST_RECORD, lines
 
-LONGEST_LINE = 64 * 1024 * 1024
 LARGEST_FILE = 256 * 1024 * 1024
+LONGEST_NUMBER = 18  # digits that fit into 64 bits
 
 
 class Record(msgspec.Struct, frozen=True):
-    """One JSON value with its file (None for stdin), its line, and both as `file:line`."""
+    """One JSON value with its file (None for stdin), its line, and both as `file:line`.
+
+    `notes` counts what was mended in it, such as bytes that are no UTF-8.
+    """
 
     value: Any
     file: Path | None
     line: int
     where: str
+    notes: Mapping[str, int] = {}
 
     @property
     def stem(self) -> str:
         """The file's name without any suffix; `stdin` where there is no file."""
         return self.file.name.partition(".")[0] if self.file else "stdin"
 
+    def metadata(self, source: str) -> dict[str, Any]:
+        """What a trajectory says of how it was read."""
+        return {"source": source, **({"reading": dict(self.notes)} if self.notes else {})}
 
-def lines(path: str, suffixes: Sequence[str] = SUFFIXES) -> Iterator[Record | Skipped]:
+
+def records(path: str) -> Iterator[Record | Skipped]:
     """Every non-blank line below a path as JSON, in the order of the file names."""
-    for file in session_files(path, suffixes):
+    for file in session_files(path):
         yield from file_lines(file)
 
 
@@ -42,11 +52,11 @@ def file_lines(file: Path | None) -> Iterator[Record | Skipped]:
     number = 0
     try:
         with opened(file) as stream:
-            for number, line in _numbered(stream):
+            for number, line in lines(stream):
                 if line is None:
-                    limit = LONGEST_LINE // (1024 * 1024)
+                    limit = LONGEST_RECORD // (1024 * 1024)
                     yield Skipped(f"{name}:{number}", f"the line is longer than {limit} MiB")
-                elif line.strip():
+                else:
                     yield _record(line, file, number, f"{name}:{number}")
     except OSError as broken:
         yield Skipped(f"{name}:{number + 1}", f"the file could not be read further: {broken}")
@@ -74,33 +84,41 @@ def document(file: Path | None) -> Record | Skipped:
     return _record(data, file, 1, name)
 
 
-def json_value(data: bytes) -> Any:
-    """The JSON value of some bytes. What is no UTF-8, and half a character that was cut off in
-    an escape, becomes a replacement mark. Raises `ValueError` or `RecursionError`."""
+def json_value(data: bytes) -> tuple[Any, dict[str, int]]:
+    """The JSON value of some bytes, and how often something was mended in it.
+
+    What is no UTF-8, and half a character in an escape, becomes a replacement mark; a number
+    that is none (NaN, Infinity) becomes null, a very long one text. Raises `ValueError` or
+    `RecursionError`.
+    """
+    notes: Counter[str] = Counter()
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    value = json.loads(text)
+    notes["encoding_replaced"] = text.count("\ufffd") - data.count("\ufffd".encode())
+    value = _loaded(text, notes)
     if "\\ud" in text.lower():
-        value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
-    return value
+        plain = json.dumps(value, ensure_ascii=False)
+        whole = plain.encode("utf-8", "replace")
+        notes["half_characters"] = plain != whole.decode()
+        value = json.loads(whole)
+    return value, {note: int(count) for note, count in notes.items() if count}
+
+
+def _loaded(text: str, notes: Counter[str]) -> Any:
+    def no_number(_: str) -> None:
+        notes["non_finite_number"] += 1
+
+    return json.loads(text, parse_constant=no_number, parse_int=_whole_number)
+
+
+def _whole_number(digits: str) -> int | str:
+    return int(digits) if len(digits) <= LONGEST_NUMBER else digits
 
 
 def _record(data: bytes, file: Path | None, number: int, where: str) -> Record | Skipped:
     try:
-        return Record(json_value(data), file, number, where)
+        value, notes = json_value(data)
     except json.JSONDecodeError as problem:
         return Skipped(where, f"no JSON: {problem}")
     except (ValueError, RecursionError):
-        return Skipped(where, "no JSON that can be read: nested too deeply, or a number too long")
-
-
-def _numbered(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Numbered lines; None for one that is too long to hold."""
-    number = 0
-    while line := stream.readline(LONGEST_LINE + 1):
-        number += 1
-        if len(line) > LONGEST_LINE:
-            while line and not line.endswith(b"\n"):
-                line = stream.readline(LONGEST_LINE)
-            yield number, None
-        else:
-            yield number, line
+        return Skipped(where, "no JSON that can be read; flatten what is nested deeply")
+    return Record(value, file, number, where, notes)

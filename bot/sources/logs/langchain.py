@@ -41,7 +41,7 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
         if not threads:
             yield Skipped(record.where, "no LangChain messages: neither a list nor `messages`")
         for name, messages in threads.items():
-            yield _thread(name, messages, record.where)
+            yield _thread(name, messages, record)
 
 
 def _threads(record: Record) -> dict[str, list[Any]]:
@@ -80,16 +80,17 @@ def _name(item: Any) -> str | None:
             return None
 
 
-def _thread(name: str, messages: Sequence[Any], where: str) -> Trajectory | Skipped:
+def _thread(name: str, messages: Sequence[Any], record: Record) -> Trajectory | Skipped:
     fields = [_fields(message) for message in messages]
     known = [f.get("response_metadata") for _, f in fields]
     models = [m.get("model_name") or m.get("model") for m in known if isinstance(m, dict)]
     model = next((m for m in models[::-1] if isinstance(m, str)), None)
     agent = Agent(model=model) if model else None
     try:
-        return session(name, _steps(fields), agent=agent, metadata={"source": "langchain"})
+        metadata = record.metadata("langchain")
+        return session(name, _steps(fields), agent=agent, metadata=metadata)
     except MessagesError as problem:
-        return Skipped(where, str(problem))
+        return Skipped(record.where, str(problem))
 
 
 def _fields(message: Any) -> tuple[str, dict[str, Any]]:

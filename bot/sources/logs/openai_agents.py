@@ -47,7 +47,7 @@ def _session(record: Record) -> Trajectory | Skipped:
             _name(known) or _derived(record),
             _steps(known, items),
             agent=Agent(model=model) if isinstance(model, str) else None,
-            metadata={"source": "openai-agents"},
+            metadata=record.metadata("openai-agents"),
         )
     except MessagesError as problem:
         return Skipped(record.where, str(problem))
@@ -137,5 +137,5 @@ def _hosted(item: dict[str, Any], kind: str, call_id: str) -> Iterator[Step]:
         return
     for key in ("output", "outputs", "results"):
         if item.get(key) is not None:
-            yield Answered(call_id, answer_of(item[key]))
+            yield Answered(call_id, answer_of(item[key]) if key == "output" else item[key])
             return

@@ -55,7 +55,7 @@ def _run(record: Record) -> Trajectory | Skipped:
             steps,
             feedback=ended,
             agent=Agent(model=model) if model else None,
-            metadata={"source": "swe-agent"},
+            metadata=record.metadata("swe-agent"),
         )
     except MessagesError as problem:
         return Skipped(record.where, str(problem))
