@@ -217,6 +217,7 @@ def _bench_suites(actions: Commands[argparse.ArgumentParser]) -> None:
         help="sessions of a category, such as KB_CONTENT_GAP=20, DELETE=5, CONTROL=10; "
         "may be given more than once",
     )
+    engine_arguments(simulate)
 
 
 def _ablate(action: argparse.ArgumentParser) -> None:

@@ -22,6 +22,7 @@ from bot.bench.profile import shares
 from bot.bench.public import sets
 from bot.bench.result import Result, made, of_one_engine, read, result
 from bot.bench.run import run_all, run_suite
+from bot.bench.simulate.reword import by_model
 from bot.bench.simulate.simulate import Request, simulate
 from bot.bench.suite import load
 from bot.bench.verify import render as render_checks
@@ -138,6 +139,10 @@ def _verify(args: argparse.Namespace) -> Outcome:
 def _simulate(args: argparse.Namespace) -> Outcome:
     asked = {name: int(value) for name, value in map(_counted, args.per_category)}
     request = Request(Path(args.context), Path(args.output), args.seed, args.count, asked)
+    if args.engine == "llm":
+        options = model_options(Config(), os.environ, model_flags(args))
+        reword = by_model(options)
+        request = msgspec.structs.replace(request, reword=reword, author=options.model)
     results = simulate(request)
     failed = any(check.failures for check in results)
     return Outcome(f"{request.out.name}\n{render_checks(results)}", exit_code=int(failed))

@@ -78,14 +78,14 @@ def sessions(cast: Cast, faults: Sequence[Fault], planned: Sequence[Quota]) -> t
 
 
 def _session(cast: Cast, order: Order, place: int) -> Session:
-    problems: list[str] = []
+    wrong: list[str] = []
     for attempt in range(ATTEMPTS):
         seed = f"{cast.seed}/{order.kind}/{order.number}/{attempt}"
         found = _attempt(cast, order, place, seed)
-        problems = _problems(cast, found) if found else ["no fact fits"]
-        if found and not problems:
+        wrong = problems(cast, found) if found else ["no fact fits"]
+        if found and not wrong:
             return found
-    raise ValueError(f"{order.kind} {order.number}: {problems[0]}")
+    raise ValueError(f"{order.kind} {order.number}: {wrong[0]}")
 
 
 def _attempt(cast: Cast, order: Order, place: int, seed: str) -> Session | None:
@@ -123,7 +123,8 @@ def _part(cast: Cast, order: Order, scene: Scene) -> tuple[Play | None, str]:
     return None, ""
 
 
-def _problems(cast: Cast, session: Session) -> list[str]:
+def problems(cast: Cast, session: Session) -> list[str]:
+    """What the checks of a benchmark find wrong with a session."""
     trajectory = session.played.trajectory
     suite = Suite("", Path(), (trajectory,), {}, (), ())
     seen = Checked(trajectory, session.label, suite, cast.repo)

@@ -19,9 +19,10 @@ from bot.bench.simulate.library import Library
 from bot.bench.simulate.material import Material
 from bot.bench.simulate.phrases import LANGUAGES, Talk, words
 from bot.bench.simulate.plan import NEVER_FAULTY, SESSIONS_PER_FAULT, Quota, quotas
+from bot.bench.simulate.reword import Reword, reworded
 from bot.bench.simulate.sessions import Cast, Session, sessions
 from bot.bench.simulate.tool_facts import tool_facts
-from bot.bench.simulate.write import readme, write_context, write_suite
+from bot.bench.simulate.write import Origin, readme, write_context, write_suite
 from bot.bench.suite import load
 from bot.bench.verify import CheckResult, verify
 from bot.context.read import read_repo
@@ -35,17 +36,23 @@ KEPT_BACK = 4
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What is asked for. `asked` fixes the number of sessions of some kinds."""
+    """What is asked for. `asked` fixes the number of sessions of some kinds.
+
+    `reword` says the users' turns anew, and `author` names who does; else templates speak.
+    """
 
     context: Path
     out: Path
     seed: int
     count: int
     asked: Mapping[str, int] = {}
+    reword: Reword | None = None
+    author: str = ""
 
 
 def simulate(request: Request) -> tuple[CheckResult, ...]:
-    """Writes a suite and verifies it; the same request gives the same bytes.
+    """Writes a suite and verifies it; the same request gives the same bytes (with a model, as far
+    as its answers are kept).
 
     Raises `ConfigError` where the folder is not empty or the context holds nothing to work with.
     """
@@ -74,8 +81,12 @@ def simulate(request: Request) -> tuple[CheckResult, ...]:
         str(request.seed),
     )
     played = sessions(cast, faults, planned)
+    if request.reword is not None:
+        played = tuple(reworded(cast, session, request.reword) for session in played)
     write_suite(request.out, played, [_defined(fault, played) for fault in faults])
-    text = readme(request.context.name, request.seed, planned, played, faults)
+    text = readme(
+        Origin(request.context.name, request.seed, request.author), planned, played, faults
+    )
     (request.out / "README.md").write_text(text, "utf-8")
     suite = load(request.out)
     return verify(suite, read_repo(suite.context, config, history=suite.history))

@@ -21,6 +21,13 @@ from context_repo_schema.config import FILE_NAME
 
 IMPORTED, OBSOLETE = "2024-03-11T09:00:00Z", "2023-05-02T10:30:00Z"
 TOUCHED_LATER = 0.2
+TEMPLATE_WORDS = """\
+The words come from templates in several languages, filled with words of the context: questions
+are terser and corrections more alike than people's. Good for counting and for stress; a hand-made
+suite is the better judge of language."""
+MODEL_WORDS = """\
+What users say was written anew by {author} where it kept every value and every term that was
+searched for; nobody has read whether it kept the tone. What the agent says comes from templates."""
 
 
 def write_context(
@@ -79,9 +86,16 @@ def _lines(path: Path, rows: Sequence[Any]) -> None:
     path.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
 
 
+class Origin(msgspec.Struct, frozen=True):
+    """The context a suite was made from, the seed, and the model that spoke, if one did."""
+
+    name: str
+    seed: int
+    author: str = ""
+
+
 def readme(
-    name: str,
-    seed: int,
+    origin: Origin,
     planned: Sequence[Quota],
     played: Sequence[Session],
     faults: Sequence[Fault],
@@ -90,9 +104,10 @@ def readme(
     tiers = Counter(s.label.complexity for s in played)
     kinds = ", ".join(f"{quota.kind} {quota.sessions}" for quota in planned)
     open_ = sum(fault.classification == "AMBIGUOUS" for fault in faults)
-    return f"""# Simulated sessions over `{name}`
+    words = MODEL_WORDS.format(author=origin.author) if origin.author else TEMPLATE_WORDS
+    return f"""# Simulated sessions over `{origin.name}`
 
-{len(played)} sessions over a copy of the context with {len(faults)} faults, seed {seed}.
+{len(played)} sessions over a copy of the context with {len(faults)} faults, seed {origin.seed}.
 
 - Kinds: {kinds}. A kind that is missing is one that the context holds nothing for.
 - Length: {", ".join(f"{tier} {number}" for tier, number in sorted(tiers.items()))}.
@@ -102,8 +117,5 @@ def readme(
   and are AMBIGUOUS, and tools that refuse a call prove their fault themselves.
 - Some faulty files have a later commit that changed nothing of substance.
 
-The words come from templates in several languages, filled with words of the context: questions
-are terser and corrections more alike than people's. Good for counting and for stress; a hand-made
-suite is the better judge of language. Everything beside the context itself is generated; the
-context keeps its own licence.
+{words} Everything beside the context itself is generated; the context keeps its own licence.
 """
