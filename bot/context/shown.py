@@ -20,7 +20,7 @@ from context_repo_schema.component import Component, ComponentType
 SHORTEST_LINE, SHORTEST_TEXT = 8, 80
 MOST_LINES = 500
 # How much of a text a file must hold: by itself, and where a path speaks for it, too.
-ALONE, WITH_PATH = 0.8, 0.5
+ALONE, WITH_PATH = 0.7, 0.5
 LONGEST_PATH = 1000
 SKILL_KEYS = ("skill", "skill_name", "name", "path", "command")
 

@@ -91,6 +91,7 @@ def _commands(command: str) -> list[list[str]]:
     lexer = shlex.shlex(command, posix=True, punctuation_chars="();<>|&\n")
     lexer.whitespace = " \t\r"
     lexer.commenters = ""
+    lexer.whitespace_split = True
     try:
         words = list(lexer)
     except ValueError:
