@@ -11,6 +11,7 @@ from bot.errors import AccessError
 from bot.records.report import Skipped
 from bot.sources.http import Http
 from bot.sources.query import Query
+from bot.sources.spans.clean import clean
 from bot.sources.spans.span import NotReadable, Session, Span, Vote
 
 Environment = Mapping[str, str]
@@ -71,7 +72,7 @@ def assembled(
         try:
             for item in read(row):
                 if isinstance(item, Span):
-                    spans.append(item)
+                    spans.append(clean(item))
                 else:
                     votes.append(item)
         except NotReadable as problem:

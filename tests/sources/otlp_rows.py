@@ -84,7 +84,7 @@ def protobuf(value: dict[str, Any], message: str = "request") -> bytes:
     encoded = b""
     for number, field in MESSAGES[message].items():
         held = value.get(field.name)
-        for item in held if field.many and held else [held]:
+        for item in (held or []) if field.many else [held]:
             if item is not None:
                 encoded += _field(number, field.kind, item)
     return encoded

@@ -54,7 +54,7 @@ class Vote(msgspec.Struct, frozen=True):
 
 
 class Session(msgspec.Struct, frozen=True):
-    """All spans and votes of one conversation, in any order, as a store gave them.
+    """All spans and votes of one conversation, in any order; the spans are cleaned.
 
     `derived` where no span names a session, and the id is that of the only trace.
     """
