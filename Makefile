@@ -23,8 +23,13 @@ AGREE := --constraint requirements/core.txt --constraint requirements/llm.txt
 SCENARIO := fixtures/scenarios/vendor-invoice
 DEMO := .demo
 BENCH := .bench
-LEARNED := $(addprefix fixtures/bench/,api-support commerce-analytics corporate-travel \
-	plant-maintenance retail-bank telecom-support university-registrar finance)
+# Every labelled suite; a new folder is learned from and scored without a line here.
+LEARNED := $(patsubst %/labels.jsonl,%,$(sort $(wildcard fixtures/bench/*/labels.jsonl)))
+# Contexts that no weights ever saw, each made into a suite.
+UNSEEN := taubench tau2_kb/context
+SIMULATED := $(foreach context,$(UNSEEN),$(BENCH)/simulated-$(firstword $(subst /, ,$(context))))
+# The folder of the public sets, which must not be copied: make bench PUBLIC=DIR scores them.
+PUBLIC ?=
 
 STAMPS := $(patsubst %,$(VENV)/.%,core dev llm lock)
 READY := $(VENV)/.project $(VENV)/.semantic
@@ -55,15 +60,18 @@ check: $(CHECKABLE) ## lint, types, import rules
 
 bench: $(READY) ## score the engine on what its weights did not see; writes BENCHMARKS.md
 	@rm -rf $(BENCH) && mkdir $(BENCH)
-	@$(BIN)/trace-bot bench simulate --context fixtures/public/taubench --seed 1 --count 200 \
-		-o $(BENCH)/simulated-airline-retail >/dev/null
-	@$(BIN)/trace-bot bench verify $(LEARNED) $(BENCH)/simulated-airline-retail
-	@$(BIN)/python -m bot.engines.offline.train $(LEARNED) --variant lexical --dry-run > $(BENCH)/held-out.txt
-	@$(BIN)/trace-bot bench run $(BENCH)/simulated-airline-retail \
-		--json $(BENCH)/run.json --markdown $(BENCH)/unseen.md --html $(BENCH)/report.html
-	@cat .github/benchmarks-head.md > BENCHMARKS.md
-	@printf '```\n%s\n```\n\n' "$$(cat $(BENCH)/held-out.txt)" >> BENCHMARKS.md
-	@sed 's/^# Benchmarks/# A simulated suite that the weights never saw/' $(BENCH)/unseen.md >> BENCHMARKS.md
+	@$(BIN)/python -m bot.bench.card fixtures/bench
+	@for context in $(UNSEEN); do $(BIN)/trace-bot bench simulate --seed 1 --count 200 \
+		--context fixtures/public/$$context -o $(BENCH)/simulated-$${context%%/*} >/dev/null || exit; done
+	@$(BIN)/trace-bot bench verify $(LEARNED) $(SIMULATED)
+	@$(BIN)/trace-bot bench held-out $(LEARNED) --ablate provenance --ablate exploration \
+		--ablate authority --ablate semantics --json $(BENCH)/1-held-out.json >/dev/null
+	@$(BIN)/trace-bot bench run $(SIMULATED) --json $(BENCH)/2-simulated.json >/dev/null
+	@$(if $(PUBLIC),$(BIN)/trace-bot bench public --whowhen "$(PUBLIC)/whowhen" --agentrx "$(PUBLIC)/agentrx" \
+		--taubench "$(PUBLIC)/taubench" --json $(BENCH)/3-public.json >/dev/null,:)
+	@$(BIN)/trace-bot bench profile fixtures/bench/finance --json $(BENCH)/4-profile.json >/dev/null
+	@$(BIN)/trace-bot bench report $(BENCH)/*.json --markdown BENCHMARKS.md --html $(BENCH)/report.html >/dev/null
+	@echo "BENCHMARKS.md is written; $(BENCH)/report.html holds the plots."
 
 train: $(READY) ## learn the ranking's weights anew from the labelled suites
 	@$(BIN)/python -m bot.engines.offline.train $(LEARNED) --variant lexical
