@@ -96,23 +96,17 @@ class NodeRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `tool` is a pattern of the tool's name; `where` maps places in the call (`input.kind`,
     `output.source.type`) to patterns of what must stand there. Patterns have `*` and `?` and
-    ignore case. `path` makes the path of what was read from places, such as `docs/{input.page}.md`.
+    ignore case. `path` is what was read: a place (`input.page`), a path made from places
+    (`docs/{input.page}.md`), or one file.
     """
 
     tool: NonEmpty = "*"
     where: dict[str, str] = {}
-    path: Annotated[str, msgspec.Meta(pattern=r"\{(input|output|name)[^{}]*\}")] | None = None
+    path: NonEmpty | None = None
 
 
 # Keys of the format that this release reads and does not act on yet; `validate` says so.
-WITHOUT_EFFECT = frozenset(
-    {
-        *("authority", "sources", "redact_personal_data", "whole_file_delete", "milestone"),
-        *("command_bots", "dashboard", "keep_updated", "max_pushes_per_run", "snooze_days"),
-        *("watch_days", "watch_trajectories", "deploy_grace_hours", "stale_after"),
-        "pause_after_idle",
-    }
-)
+WITHOUT_EFFECT = frozenset({"authority", "sources", "redact_personal_data", "milestone"})
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

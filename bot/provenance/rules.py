@@ -13,6 +13,7 @@ from context_repo_schema.config import NodeRule, ToolNodeType
 Rules = Mapping[ToolNodeType, tuple[NodeRule, ...]]
 
 PLACE = re.compile(r"\{([^{}]*)\}")
+ALONE = re.compile(r"(input|output)(\.[^{}/]+)?")
 LONGEST = 1000
 
 
@@ -29,11 +30,12 @@ def read_by(rule: NodeRule, tool: ToolCall) -> str | None:
     """The path that the rule makes from the call; None without one, or where a place is empty."""
     if rule.path is None:
         return None
-    places = PLACE.findall(rule.path)
+    template = f"{{{rule.path}}}" if ALONE.fullmatch(rule.path) else rule.path
+    places = PLACE.findall(template)
     values = {place: _at(tool, place) for place in places}
     if any(value is None or len(value) > LONGEST for value in values.values()):
         return None
-    return PLACE.sub(lambda place: values[place.group(1)] or "", rule.path)
+    return PLACE.sub(lambda place: values[place.group(1)] or "", template)
 
 
 def _fits(rule: NodeRule, tool: ToolCall) -> bool:

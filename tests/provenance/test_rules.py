@@ -42,6 +42,9 @@ def test_the_first_rule_that_fits_wins() -> None:
     [
         ("docs/{input.page.slug}.md", "docs/refunds.md"),
         ("{input.page.slug}-{input.page.rev}", "refunds-3"),
+        ("input.page.slug", "refunds"),
+        ("docs/refunds.md", "docs/refunds.md"),
+        ("input.page", None),
         ("docs/{input.absent}.md", None),
         ("{name.__class__}", None),
         (None, None),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,9 @@ FIXTURES = Path(__file__).parents[3] / "fixtures"
 SCENARIO = FIXTURES / "scenarios" / "vendor-invoice"
 SESSION = FIXTURES / "sources" / "logs" / "claude-code" / "vendor-invoice.jsonl"
 SKILL = "skills/vendor-payment/SKILL.md"
+RULE = "- Professional services above $50,000 go to Procurement for review before payment."
+# Line numbers stand in the middle of a sentence that is broken over lines.
+BROKEN = "- Professional services above $50,000 go to\n  Procurement for review before payment."
 Change = Callable[[dict[str, Any]], None]
 
 
@@ -29,6 +34,15 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("vendor") / "context"
     checkout(SCENARIO / "context", read_history(SCENARIO / "history.jsonl"), root)
     return root
+
+
+def renumbered(block: dict[str, Any]) -> None:
+    """The skill as `Read` shows it where its rule is broken over two lines."""
+    content = block.get("content")
+    if isinstance(content, str) and RULE in content:
+        plain = re.sub(r"(?m)^ *\d+→", "", content.partition("\n\n<system-reminder>")[0])
+        lines = plain.replace(RULE, BROKEN).split("\n")
+        block["content"] = "\n".join(f"{n:6}→{line}" for n, line in enumerate(lines, 1))
 
 
 def by_read(block: dict[str, Any]) -> None:
@@ -74,3 +88,32 @@ def test_a_stale_skill_is_found_whatever_tool_read_it(
     assert [(e.path, e.old, e.new) for e in result.recommendation.edits] == [
         (SKILL, "$50,000", "$25,000")
     ]
+
+
+def test_line_numbers_do_not_hide_a_sentence(context: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "context"
+    shutil.copytree(context, broken)
+    skill = broken / SKILL
+    skill.write_text(skill.read_text("utf-8").replace(RULE, BROKEN), "utf-8")
+
+    def change(block: dict[str, Any]) -> None:
+        renumbered(block)
+        by_a_tool_of_unknown_kind(block)
+
+    result = diagnosed(broken, tmp_path, change)
+    assert result.attribution is not None
+    assert result.attribution.component_path == SKILL
+    said = [quote.quote for quote in result.attribution.evidence if quote.node_id == "node_3"]
+    assert said == [BROKEN.removeprefix("- ")]
+
+
+def test_rules_of_the_configuration_reach_the_sessions(context: Path, tmp_path: Path) -> None:
+    ruled = tmp_path / "context"
+    shutil.copytree(context, ruled)
+    rule = 'node_types:\n  kb_search:\n    - {tool: "mcp__intranet__*"}\n'
+    (ruled / "trace-bot.yaml").write_text(rule, "utf-8")
+    seen = diagnosed(ruled, tmp_path, by_a_tool_of_unknown_kind)
+    plain = diagnosed(context, tmp_path, by_a_tool_of_unknown_kind)
+    assert seen.attribution is not None
+    assert plain.attribution is not None
+    assert seen.attribution.scores != plain.attribution.scores
