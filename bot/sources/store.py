@@ -62,6 +62,15 @@ def decoded(row: Any, kind: type[Wire]) -> Wire:
         raise NotReadable(str(problem)) from None
 
 
+def listed(rows: Iterable[Any], kind: type[Wire]) -> Iterator[Wire | Skipped]:
+    """The rows of a listing as records, and a `Skipped` for each that is none."""
+    for number, row in enumerate(rows, 1):
+        try:
+            yield decoded(row, kind)
+        except NotReadable as problem:
+            yield Skipped(f"listed record {number}", f"the record was left out: {problem}")
+
+
 def assembled(
     name: str, rows: Iterable[Any], read: Read, *, derived: bool = False
 ) -> Iterator[Session | Skipped]:

@@ -18,7 +18,17 @@ from bot.sources.spans.ids import parent_id, span_id, trace_id
 from bot.sources.spans.span import NotReadable, Session, Span, Vote
 from bot.sources.spans.times import instant
 from bot.sources.spans.votes import score
-from bot.sources.store import Door, Environment, Store, assembled, decoded, first, required, some
+from bot.sources.store import (
+    Door,
+    Environment,
+    Store,
+    assembled,
+    decoded,
+    first,
+    listed,
+    required,
+    some,
+)
 
 OBSERVATIONS, SCORES = "/api/public/v2/observations", "/api/public/v3/scores"
 FIELDS = "core,basic,time,io,metadata,model,trace_context"
@@ -76,7 +86,11 @@ def door(environment: Environment) -> Door:
 def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
     """Sessions in which something was traced or voted in the window, each read in whole."""
     seen: set[tuple[str, str]] = set()
-    for kind, key in _touched(http, query):
+    for touched in _touched(http, query):
+        if isinstance(touched, Skipped):
+            yield touched
+            continue
+        kind, key = touched
         if (kind, key) in seen or not sampled(key, query.sample):
             continue
         seen.add((kind, key))
@@ -85,23 +99,29 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
         yield from assembled(name, _rows(http, kind, key), read, derived=derived)
 
 
-def _touched(http: Http, query: Query) -> Iterator[tuple[str, str]]:
+def _touched(http: Http, query: Query) -> Iterator[tuple[str, str] | Skipped]:
     """Sessions, and traces without one, by what happened to them since; the oldest first."""
     window = {"fromStartTime": stamp(query.since), "environment": query.environment}
     keys: dict[tuple[str, str], None] = {}
-    for row in _listed(http, OBSERVATIONS, LIGHT_PAGE, {"fields": "core,basic", **window}):
-        keys[_home(decoded(row, _Observation))] = None
+    rows = _listed(http, OBSERVATIONS, LIGHT_PAGE, {"fields": "core,basic", **window})
+    for row in listed(rows, _Observation):
+        if isinstance(row, Skipped):
+            yield row
+        else:
+            keys[_home(row)] = None
     yield from reversed(keys)
     if query.since is None:
         return
     asked = {"fromTimestamp": stamp(query.since), "fields": "subject"}
-    for row in _listed(http, SCORES, SCORE_PAGE, asked):
-        match decoded(row, _Score).subject:
-            case _Subject(kind="session", id=session):
+    for vote in listed(_listed(http, SCORES, SCORE_PAGE, asked), _Score):
+        match vote:
+            case Skipped():
+                yield vote
+            case _Score(subject=_Subject(kind="session", id=session)):
                 yield "sessionId", session
-            case (
-                _Subject(kind="trace", id=trace) | _Subject(kind="observation", trace_id=str(trace))
-            ):
+            case _Score(subject=_Subject(kind="trace", id=trace)):
+                yield _home_of(http, trace)
+            case _Score(subject=_Subject(kind="observation", trace_id=str(trace))):
                 yield _home_of(http, trace)
             case _:
                 continue
@@ -114,7 +134,7 @@ def _home(row: _Observation) -> tuple[str, str]:
 
 def _home_of(http: Http, trace: str) -> tuple[str, str]:
     rows = _listed(http, OBSERVATIONS, LIGHT_PAGE, {"fields": "core,basic", "traceId": trace})
-    homes = [_home(decoded(row, _Observation)) for row in rows]
+    homes = [_home(row) for row in listed(rows, _Observation) if isinstance(row, _Observation)]
     return next((home for home in homes if home[0] == "sessionId"), ("traceId", trace))
 
 

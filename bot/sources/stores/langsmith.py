@@ -23,6 +23,7 @@ from bot.sources.store import (
     assembled,
     decoded,
     first,
+    listed,
     required,
     some,
 )
@@ -110,6 +111,9 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
     asked = {"is_root": True, "min_start_time": stamp(query.oldest) or EVER, "selects": NAMED}
     found: dict[tuple[str, bool], list[str]] = {}
     for run in _runs(http, project, asked):
+        if isinstance(run, Skipped):
+            yield run
+            continue
         key = (run.thread or run.trace_id, run.thread is None)
         found.setdefault(key, []).append(run.trace_id)
     for (name, derived), traces in reversed(found.items()):
@@ -121,16 +125,16 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
 
 
 def _project(http: Http, name: str) -> str:
-    listed = http.get("/api/v1/sessions", {"name": name, "limit": 1}).get("data")
-    if not listed:
+    found = http.get("/api/v1/sessions", {"name": name, "limit": 1}).get("data")
+    if not found:
         raise SourceError(f"{http.base} knows no such project; set `project` to one that it lists")
-    return decoded(listed[0], _Project).id
+    return decoded(found[0], _Project).id
 
 
 def _traces_of(http: Http, project: str, thread: str) -> list[str]:
     condition = f"eq(thread_id, {json.dumps(thread)})"
     asked = {"is_root": True, "filter": condition, "min_start_time": EVER, "selects": NAMED}
-    return [run.trace_id for run in _runs(http, project, asked)]
+    return [run.trace_id for run in _runs(http, project, asked) if isinstance(run, _Run)]
 
 
 def _rows(http: Http, project: str, traces: Sequence[str]) -> Iterator[Any]:
@@ -145,8 +149,8 @@ def _rows(http: Http, project: str, traces: Sequence[str]) -> Iterator[Any]:
         yield from _feedback(http, portion)
 
 
-def _runs(http: Http, project: str, asked: dict[str, Any]) -> Iterator[_Run]:
-    return (decoded(row, _Run) for row in _listed(http, project, asked))
+def _runs(http: Http, project: str, asked: dict[str, Any]) -> Iterator[_Run | Skipped]:
+    return listed(_listed(http, project, asked), _Run)
 
 
 def _listed(http: Http, project: str, asked: dict[str, Any]) -> Iterator[Any]:

@@ -16,7 +16,7 @@ from bot.sources.spans.otlp import STATUS, span_of
 from bot.sources.spans.span import Event, NotReadable, Session, Span, Vote
 from bot.sources.spans.times import instant
 from bot.sources.spans.votes import score
-from bot.sources.store import Door, Environment, Store, assembled, decoded, first
+from bot.sources.store import Door, Environment, Store, assembled, decoded, first, listed
 
 SESSION, USER = "mlflow.trace.session", "mlflow.trace.user"
 PAGE = 500
@@ -126,6 +126,9 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
     conditions = _conditions(query)
     found: dict[tuple[str, bool], list[str]] = {}
     for info in _infos(http, experiment, conditions):
+        if isinstance(info, Skipped):
+            yield info
+            continue
         key = (info.session or trace_id(info.trace_id), info.session is None)
         found.setdefault(key, []).append(info.trace_id)
     for (name, derived), traces in found.items():
@@ -134,7 +137,8 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
         whole: list[str] = []
         if conditions and not derived and not any(mark in name for mark in UNQUOTABLE):
             filters = [f"metadata.`{SESSION}` = '{name}'"]
-            whole = [info.trace_id for info in _infos(http, experiment, filters)]
+            infos = _infos(http, experiment, filters)
+            whole = [info.trace_id for info in infos if isinstance(info, _Info)]
         yield from assembled(name, _rows(http, whole or traces), read, derived=derived)
 
 
@@ -146,7 +150,7 @@ def _conditions(query: Query) -> list[str]:
     ]
 
 
-def _infos(http: Http, experiment: str, conditions: Sequence[str]) -> Iterator[_Info]:
+def _infos(http: Http, experiment: str, conditions: Sequence[str]) -> Iterator[_Info | Skipped]:
     """What is known of traces without their spans, the oldest first."""
     place = {"type": "MLFLOW_EXPERIMENT", "mlflow_experiment": {"experiment_id": experiment}}
 
@@ -161,7 +165,7 @@ def _infos(http: Http, experiment: str, conditions: Sequence[str]) -> Iterator[_
         answer = http.post("/api/3.0/mlflow/traces/search", body)
         return answer.get("traces") or [], answer.get("next_page_token")
 
-    return (decoded(row, _Info) for row in cursored(page))
+    return listed(cursored(page), _Info)
 
 
 def _rows(http: Http, traces: Sequence[str]) -> Iterator[Any]:
@@ -177,8 +181,8 @@ def read(row: Any) -> Iterator[Span | Vote]:
     """A trace with its spans and assessments, as the API or the client's `to_dict` gives it."""
     match row:
         case {"trace": _}:
-            listed = decoded(row, _Listed).trace
-            info, spans = listed.trace_info, listed.spans
+            whole = decoded(row, _Listed).trace
+            info, spans = whole.trace_info, whole.spans
         case {"info": _}:
             written = decoded(row, _Written)
             info, spans = written.info, written.data.spans
@@ -186,14 +190,25 @@ def read(row: Any) -> Iterator[Span | Vote]:
             raise NotReadable("the trace is gone from the store")
         case _:
             raise NotReadable("it is no trace of MLflow")
-    resource = _resource(info)
-    for span in spans:
-        told = decoded(span, _Span)
-        listed_attributes = isinstance(told.attributes, list)
-        yield span_of(span, resource) if listed_attributes else _span(told, resource)
     for assessment in info.assessments:
         if assessment.valid is not False:
             yield _vote(assessment, trace_id(info.trace_id))
+    yield from _spans(spans, _resource(info))
+
+
+def _spans(spans: Sequence[dict[str, Any]], resource: dict[str, Any]) -> Iterator[Span]:
+    """All that can be read; the first that cannot is told afterwards."""
+    refused: list[NotReadable] = []
+    for span in spans:
+        try:
+            told = decoded(span, _Span)
+        except NotReadable as problem:
+            refused.append(problem)
+            continue
+        otlp = isinstance(told.attributes, list)
+        yield span_of(span, resource) if otlp else _span(told, resource)
+    if refused:
+        raise refused[0]
 
 
 def _resource(info: _Info) -> dict[str, Any]:

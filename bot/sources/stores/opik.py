@@ -17,7 +17,7 @@ from bot.sources.query import Query, sampled, stamp
 from bot.sources.spans.span import NotReadable, Session, Span, Vote
 from bot.sources.spans.times import instant
 from bot.sources.spans.votes import score
-from bot.sources.store import Door, Environment, Store, assembled, decoded, first
+from bot.sources.store import Door, Environment, Store, assembled, decoded, first, listed
 
 TRACES, SPANS = "/v1/private/traces", "/v1/private/spans"
 PAGE = 100
@@ -79,8 +79,12 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
     """Threads with a trace in the window, each read in whole; the oldest first."""
     project = {"project_name": query.project or "Default Project"}
     asked = {**project, "from_time": stamp(query.oldest), "exclude": '["input","output"]'}
-    traces = [decoded(row, _Row) for row in _listed(http, TRACES, asked)]
-    found = dict.fromkeys((trace.thread_id or trace.id, not trace.thread_id) for trace in traces)
+    found: dict[tuple[str, bool], None] = {}
+    for trace in listed(_listed(http, TRACES, asked), _Row):
+        if isinstance(trace, Skipped):
+            yield trace
+        else:
+            found[(trace.thread_id or trace.id, not trace.thread_id)] = None
     for name, derived in reversed(found):
         if sampled(name, query.sample):
             rows = _rows(http, project, "id" if derived else "thread_id", name)

@@ -18,7 +18,7 @@ from bot.sources.spans.ids import parent_id, span_id, trace_id
 from bot.sources.spans.span import Event, NotReadable, Session, Span, Status, Vote
 from bot.sources.spans.times import instant
 from bot.sources.spans.votes import score
-from bot.sources.store import Door, Environment, Store, assembled, decoded, first, some
+from bot.sources.store import Door, Environment, Store, assembled, decoded, first, listed, some
 
 STATUS: Mapping[Any, Status] = {"OK": "ok", "ERROR": "error"}
 # The longest address that proxies pass on holds about a hundred ids.
@@ -87,8 +87,11 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
     """Sessions by their start, then traces that no session listed."""
     project = f"/v1/projects/{quote(query.project or 'default', safe='')}"
     seen: set[str] = set()
-    for row in _listed(http, f"{project}/sessions", filter=_filter(query), order="asc"):
-        told = decoded(row, _Session)
+    sessions = _listed(http, f"{project}/sessions", filter=_filter(query), order="asc")
+    for told in listed(sessions, _Session):
+        if isinstance(told, Skipped):
+            yield told
+            continue
         traces = [trace.trace_id for trace in told.traces]
         seen.update(traces)
         if sampled(told.session_id, query.sample):
@@ -97,10 +100,11 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
     start = stamp(query.oldest)
     error = "true" if query.only_errors else None
     order = {"start_time": start, "error": error, "sort": "start_time", "order": "asc"}
-    for row in _listed(http, f"{project}/traces", **order):
-        trace = decoded(row, _Trace).trace_id
-        if trace not in seen:
-            yield from _unlisted(http, project, trace, seen)
+    for trace in listed(_listed(http, f"{project}/traces", **order), _Trace):
+        if isinstance(trace, Skipped):
+            yield trace
+        elif trace.trace_id not in seen:
+            yield from _unlisted(http, project, trace.trace_id, seen)
 
 
 def _filter(query: Query) -> str | None:
@@ -119,8 +123,8 @@ def _unlisted(http: Http, project: str, trace: str, seen: set[str]) -> Iterator[
         rows = _rows(http, project, None, [trace])
         yield from assembled(trace, rows, read, derived=True)
         return
-    listed = _listed(http, f"{project}/traces", session_identifier=name)
-    traces = [decoded(row, _Trace).trace_id for row in listed] or [trace]
+    rows = _listed(http, f"{project}/traces", session_identifier=name)
+    traces = [t.trace_id for t in listed(rows, _Trace) if isinstance(t, _Trace)] or [trace]
     seen.update(traces)
     yield from assembled(name, _rows(http, project, name, traces), read)
 
