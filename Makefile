@@ -65,11 +65,12 @@ bench: $(READY) ## score the engine on what its weights did not see; writes BENC
 		--context fixtures/public/$$context -o $(BENCH)/simulated-$${context%%/*} >/dev/null || exit; done
 	@$(BIN)/trace-bot bench verify $(LEARNED) $(SIMULATED)
 	@$(BIN)/trace-bot bench held-out $(LEARNED) --ablate provenance --ablate exploration \
-		--ablate authority --ablate semantics --json $(BENCH)/1-held-out.json >/dev/null
-	@$(BIN)/trace-bot bench run $(SIMULATED) --json $(BENCH)/2-simulated.json >/dev/null
-	@$(if $(PUBLIC),$(BIN)/trace-bot bench public --whowhen "$(PUBLIC)/whowhen" --agentrx "$(PUBLIC)/agentrx" \
-		--taubench "$(PUBLIC)/taubench" --json $(BENCH)/3-public.json >/dev/null,:)
-	@$(BIN)/trace-bot bench profile fixtures/bench/finance --json $(BENCH)/4-profile.json >/dev/null
+		--ablate authority --ablate semantics --json $(BENCH)/1-held-out.json >/dev/null & held_out=$$!; \
+	$(BIN)/trace-bot bench run $(SIMULATED) --json $(BENCH)/2-simulated.json >/dev/null \
+	&& $(if $(PUBLIC),$(BIN)/trace-bot bench public --whowhen "$(PUBLIC)/whowhen" --agentrx "$(PUBLIC)/agentrx" \
+		--taubench "$(PUBLIC)/taubench" --json $(BENCH)/3-public.json >/dev/null,:) \
+	&& $(BIN)/trace-bot bench profile fixtures/bench/finance --json $(BENCH)/4-profile.json >/dev/null; \
+	others=$$?; wait $$held_out && exit $$others
 	@$(BIN)/trace-bot bench report $(BENCH)/*.json --markdown BENCHMARKS.md --html $(BENCH)/report.html >/dev/null
 	@echo "BENCHMARKS.md is written; $(BENCH)/report.html holds the plots."
 

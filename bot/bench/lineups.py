@@ -43,18 +43,19 @@ def seen(suites: Sequence[Suite]) -> str:
 def held_out(suites: Sequence[Suite], ablated: Sequence[str]) -> Callable[[Suite], Lineup]:
     """For each suite the offline engine as the other suites teach it (words alone).
 
-    The weights of the ranking, the tone and the calibration never saw the suite; the detector's
-    weights and the choice of features did. Raises `ConfigError` for fewer than three suites.
+    The weights of the ranking and the tone never saw the suite. The detector's weights, the
+    calibration of the margin and the choice of features did. Raises `ConfigError` for fewer than
+    three suites.
     """
     if len(suites) < 3:
         raise ConfigError("hold-out needs three suites or more: one to score, others to learn from")
     found = [e for suite in suites for e in examples(suite.root, None, frozenset())]
-    outcomes = train.held_out(found)
+    calibration = packaged().weights.calibration
 
     def lineup(suite: Suite) -> Lineup:
         known = [e for e in found if e.suite != suite.name]
-        told = [o for o in outcomes if o.suite != suite.name]
-        parts = Parts(train.final(known, told, "lexical"), train.tone_of(known))
+        weights = train.ranked_by(known, calibration, "lexical")
+        parts = Parts(weights, train.tone_of(known))
         return Lineup(partial(OfflineEngine, parts), _without(parts, ablated))
 
     return lineup

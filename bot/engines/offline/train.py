@@ -149,6 +149,13 @@ def _outcome(example: Example, part: learn.Block, weights: NDArray[np.float32]) 
 
 def final(found: Sequence[Example], outcomes: Sequence[Outcome], variant: Variant) -> Weights:
     """The weights of all suites, with the calibration of the held-out outcomes."""
+    bias, slopes = learn.logistic([o.clues for o in outcomes], [o.fix for o in outcomes])
+    slopes = {n: round(w, 4) for n, w in sorted(slopes.items())}
+    return ranked_by(found, Calibration(round(bias, 4), slopes), variant)
+
+
+def ranked_by(found: Sequence[Example], calibration: Calibration, variant: Variant) -> Weights:
+    """The weights that examples teach, with a calibration that was fitted elsewhere."""
     ready = cross_toned(found)
     names = learn.names_of(ready)
     matrix = learned([learn.block(e, names) for e in ready], names)
@@ -156,15 +163,12 @@ def final(found: Sequence[Example], outcomes: Sequence[Outcome], variant: Varian
         shape: {n: round(float(w), 4) for n, w in zip(names, row, strict=True) if abs(w) >= 5e-4}
         for shape, row in zip(learn.SHAPES, matrix, strict=True)
     }
-    bias, slopes = learn.logistic([o.clues for o in outcomes], [o.fix for o in outcomes])
     return Weights(
         variant=variant,
         made_from=tuple(dict.fromkeys(e.suite for e in found)),
         sessions=len(found),
         shapes=shapes,
-        calibration=Calibration(
-            round(bias, 4), {n: round(w, 4) for n, w in sorted(slopes.items())}
-        ),
+        calibration=calibration,
     )
 
 
