@@ -39,7 +39,7 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
             if _talk(value) is not None:
                 yield _conversation(value, record, number)
             elif named is not None and _named(value, SPEAKERS) is not None:
-                part = Record(value, record.file, number, record.where, record.notes)
+                part = Record(value, record.name, number, record.where, record.notes)
                 loose.setdefault(named, []).append(part)
             else:
                 yield Skipped(record.where, "neither a conversation nor a message of one")
@@ -48,7 +48,7 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
 
 
 def _conversation(value: dict[str, Any], record: Record, number: int) -> Trajectory | Skipped:
-    name = _named(value, (*IDENTITIES, "id")) or f"{record.stem}-{number}"
+    name = _named(value, (*IDENTITIES, "id")) or f"{record.name}-{number}"
     return _joined(name, _talk(value) or [], value, record)
 
 

@@ -18,7 +18,7 @@ from bot.provenance.reads import PATH_KEYS
 from bot.records.report import Skipped
 from bot.records.trajectory import Agent, Trajectory
 from bot.sources.bytes import session_files
-from bot.sources.logs.json_files import Record, file_lines
+from bot.sources.logs.json_files import Record, file_lines, file_name
 from bot.sources.steps import (
     Answered,
     Called,
@@ -68,14 +68,14 @@ class Line(msgspec.Struct, frozen=True):
 def convert(path: str) -> Iterator[Trajectory | Skipped]:
     """Every session file below a path. Lines that cannot be read are named once a file."""
     for file in session_files(path):
-        yield from _session(file)
+        yield from _session(file, path)
 
 
-def _session(file: Path | None) -> Iterator[Trajectory | Skipped]:
+def _session(file: Path | None, path: str) -> Iterator[Trajectory | Skipped]:
     lines: list[Line] = []
     bad: list[Skipped] = []
     notes: Counter[str] = Counter()
-    for record in file_lines(file):
+    for record in file_lines(file, path):
         if isinstance(record, Skipped):
             bad.append(record)
         elif isinstance(record.value, dict):
@@ -89,7 +89,8 @@ def _session(file: Path | None) -> Iterator[Trajectory | Skipped]:
     if not main and lines:
         return
     if lines:
-        whole = Record(None, file, 1, "<stdin>" if file is None else str(file), notes)
+        place = "<stdin>" if file is None else str(file)
+        whole = Record(None, file_name(file, path), 1, place, notes)
         yield _trajectory(_first_time(lines), whole)
 
 
@@ -114,7 +115,7 @@ def _first_time(lines: Sequence[Line]) -> list[Line]:
 
 
 def _trajectory(lines: Sequence[Line], whole: Record) -> Trajectory | Skipped:
-    session_id = _known(lines, "sessionId") or whole.stem
+    session_id = _known(lines, "sessionId") or whole.name
     models = [m for line in lines if isinstance(m := line.message.get("model"), str)]
     model = next((model for model in models[::-1] if not model.startswith("<")), None)
     agent = Agent(name="Claude Code", version=_known(lines, "version"), model=model)

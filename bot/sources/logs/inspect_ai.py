@@ -31,11 +31,11 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
         if file is not None and zipfile.is_zipfile(file):
             yield from _archive(file, alone=alone)
         else:
-            yield from _log(file, alone=alone)
+            yield from _log(file, path, alone=alone)
 
 
-def _log(file: Path | None, *, alone: bool) -> Iterator[Trajectory | Skipped]:
-    record = document(file)
+def _log(file: Path | None, path: str, *, alone: bool) -> Iterator[Trajectory | Skipped]:
+    record = document(file, path)
     if isinstance(record, Skipped):
         yield record
         return
@@ -45,7 +45,7 @@ def _log(file: Path | None, *, alone: bool) -> Iterator[Trajectory | Skipped]:
         return
     samples = log.get("samples")
     for number, sample in enumerate(samples if isinstance(samples, list) else (), 1):
-        part = Record(sample, file, number, f"{record.where}#{number}", record.notes)
+        part = Record(sample, record.name, number, f"{record.where}#{number}", record.notes)
         yield _sample(part, log["eval"], alone=alone)
 
 
@@ -69,7 +69,7 @@ def _packed(
 ) -> Trajectory | Skipped:
     try:
         value, notes = json_value(member(archive, name))
-        return _sample(Record(value, None, 1, where, notes), run, alone=alone)
+        return _sample(Record(value, name, 1, where, notes), run, alone=alone)
     except MemberError as broken:
         return Skipped(where, str(broken))
     except (ValueError, RecursionError):

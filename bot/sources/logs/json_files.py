@@ -19,69 +19,74 @@ LONGEST_NUMBER = 18  # digits that fit into 64 bits
 
 
 class Record(msgspec.Struct, frozen=True):
-    """One JSON value with its file (None for stdin), its line, and both as `file:line`.
+    """One JSON value with its line, and with its place as `file:line`.
 
-    `notes` counts what was mended in it, such as bytes that are no UTF-8.
+    `name` is the file's, as `file_name` gives it; `notes` counts what was mended in the value,
+    such as bytes that are no UTF-8.
     """
 
     value: Any
-    file: Path | None
+    name: str
     line: int
     where: str
     notes: Mapping[str, int] = {}
-
-    @property
-    def stem(self) -> str:
-        """The file's name without any suffix; `stdin` where there is no file."""
-        return self.file.name.partition(".")[0] if self.file else "stdin"
 
     def metadata(self, source: str) -> dict[str, Any]:
         """What a trajectory says of how it was read."""
         return {"source": source, **({"reading": dict(self.notes)} if self.notes else {})}
 
 
+def file_name(file: Path | None, path: str) -> str:
+    """A file's name without suffixes, with the folders that lie between it and the path asked
+    for, which keep runs of one task apart: `failed-task3`; `stdin` where there is no file."""
+    if file is None:
+        return "stdin"
+    folders = file.relative_to(path).parts[:-1] if Path(path).is_dir() else ()
+    return "-".join((*folders, file.name.partition(".")[0]))
+
+
 def records(path: str) -> Iterator[Record | Skipped]:
     """Every non-blank line below a path as JSON, in the order of the file names."""
     for file in session_files(path):
-        yield from file_lines(file)
+        yield from file_lines(file, path)
 
 
-def file_lines(file: Path | None) -> Iterator[Record | Skipped]:
+def file_lines(file: Path | None, path: str) -> Iterator[Record | Skipped]:
     """The non-blank lines of one file. Where it breaks off, what came before is kept."""
-    name = "<stdin>" if file is None else str(file)
+    place, name = "<stdin>" if file is None else str(file), file_name(file, path)
     number = 0
     try:
         with opened(file) as stream:
             for number, line in lines(stream):
                 if line is None:
                     limit = LONGEST_RECORD // (1024 * 1024)
-                    yield Skipped(f"{name}:{number}", f"the line is longer than {limit} MiB")
+                    yield Skipped(f"{place}:{number}", f"the line is longer than {limit} MiB")
                 else:
-                    yield _record(line, file, number, f"{name}:{number}")
+                    yield _record(line, name, number, f"{place}:{number}")
     except OSError as broken:
-        yield Skipped(f"{name}:{number + 1}", f"the file could not be read further: {broken}")
+        yield Skipped(f"{place}:{number + 1}", f"the file could not be read further: {broken}")
 
 
 def documents(path: str, suffixes: Sequence[str] = SUFFIXES) -> Iterator[Record | Skipped]:
     """Every file below a path as one JSON document; files of lines give a record a line."""
     for file in session_files(path, suffixes):
         if file is not None and any(part in file.name for part in (".jsonl", ".ndjson")):
-            yield from file_lines(file)
+            yield from file_lines(file, path)
         else:
-            yield document(file)
+            yield document(file, path)
 
 
-def document(file: Path | None) -> Record | Skipped:
+def document(file: Path | None, path: str) -> Record | Skipped:
     """One file as one JSON document."""
-    name = "<stdin>" if file is None else str(file)
+    place = "<stdin>" if file is None else str(file)
     try:
         with opened(file) as stream:
             data = stream.read(LARGEST_FILE + 1)
     except OSError as broken:
-        return Skipped(name, f"the file could not be read: {broken}")
+        return Skipped(place, f"the file could not be read: {broken}")
     if len(data) > LARGEST_FILE:
-        return Skipped(name, f"the file is larger than {LARGEST_FILE // (1024 * 1024)} MiB")
-    return _record(data, file, 1, name)
+        return Skipped(place, f"the file is larger than {LARGEST_FILE // (1024 * 1024)} MiB")
+    return _record(data, file_name(file, path), 1, place)
 
 
 def json_value(data: bytes) -> tuple[Any, dict[str, int]]:
@@ -114,11 +119,11 @@ def _whole_number(digits: str) -> int | str:
     return int(digits) if len(digits) <= LONGEST_NUMBER else digits
 
 
-def _record(data: bytes, file: Path | None, number: int, where: str) -> Record | Skipped:
+def _record(data: bytes, name: str, number: int, where: str) -> Record | Skipped:
     try:
         value, notes = json_value(data)
     except json.JSONDecodeError as problem:
         return Skipped(where, f"no JSON: {problem}")
     except (ValueError, RecursionError):
         return Skipped(where, "no JSON that can be read; flatten what is nested deeply")
-    return Record(value, file, number, where, notes)
+    return Record(value, name, number, where, notes)

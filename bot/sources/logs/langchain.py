@@ -51,7 +51,7 @@ def _threads(record: Record) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for number, item in enumerate(value if several else [value], record.line):
         messages = item if isinstance(item, list) else _messages(item)
-        derived = record.stem if number == 1 else f"{record.stem}-{number}"
+        derived = record.name if number == 1 else f"{record.name}-{number}"
         name = _name(item) or derived
         if messages is not None and len(messages) >= len(found.get(name, ())):
             found[name] = messages

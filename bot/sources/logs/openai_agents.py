@@ -75,7 +75,7 @@ def _name(known: dict[str, Any]) -> str | None:
 
 
 def _derived(record: Record) -> str:
-    return record.stem if record.line == 1 else f"{record.stem}-{record.line}"
+    return record.name if record.line == 1 else f"{record.name}-{record.line}"
 
 
 def _steps(known: dict[str, Any], items: list[Any]) -> Iterator[Step]:

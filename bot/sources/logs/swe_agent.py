@@ -51,7 +51,7 @@ def _run(record: Record) -> Trajectory | Skipped:
     model = _model(known)
     try:
         return session(
-            record.stem,
+            record.name,
             steps,
             feedback=ended,
             agent=Agent(model=model) if model else None,

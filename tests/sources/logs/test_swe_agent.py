@@ -88,6 +88,14 @@ def test_what_is_no_run_is_named(tmp_path: Path, value: Any) -> None:
     assert isinstance(read(tmp_path, value), Skipped)
 
 
+def test_runs_of_one_task_stay_apart(tmp_path: Path) -> None:
+    for folder in ("first", "second"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "b.traj").write_text(json.dumps({"messages": [TASK]}), "utf-8")
+    found = [t for t in swe_agent.convert(str(tmp_path)) if isinstance(t, Trajectory)]
+    assert [t.session_id for t in found] == ["first-b", "second-b"]
+
+
 def test_a_folder_gives_its_trajectories_only(tmp_path: Path) -> None:
     for name in ("b.traj", "c.traj.json", "config.json", "preds.json"):
         (tmp_path / name).write_text(json.dumps({"messages": [TASK]}), "utf-8")
