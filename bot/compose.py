@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,10 @@ from bot.engines.table import ENGINES
 from bot.errors import ConfigError, SourceError
 from bot.forges.site import Site
 from bot.forges.table import FORGES
+from bot.lifecycle.parts import with_parts
+from bot.lifecycle.traffic import observed
 from bot.records.plan import Plan, Publication, RunInfo
-from bot.records.report import Proposal, RunResult, Skipped
+from bot.records.report import Proposal, RunResult, SessionResult, Skipped
 from bot.records.trajectory import Trajectory
 from bot.run import Diagnosed, diagnose_all, now
 from bot.settings import Settings, load_settings
@@ -95,7 +97,9 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
         quotes=info.quotes or environment.get("GITHUB_ACTIONS") != "true",
         skipped=(*found.skipped, *found.repeated, *repo.skipped),
     )
-    return Analysis(result, _plan(result, settings, environment), repo, settings)
+    partial = bool(found.skipped) or any(s.error is not None for s in found.sessions)
+    made = _plan(result, settings, environment, partial=partial)
+    return Analysis(result, made, repo, settings)
 
 
 def publish(analysis: Analysis, environment: Environment, *, single_job: bool) -> Publication:
@@ -107,10 +111,17 @@ def publish(analysis: Analysis, environment: Environment, *, single_job: bool) -
 def propose(
     found: Diagnosed, repo: ContextRepo, settings: Settings, info: RunInfo
 ) -> tuple[Proposal, ...]:
-    """Every change set with its pull request, by rank."""
+    """Every change set with its pull request, by rank; one of several findings also has each of
+    them by itself, for what people decide between analysis and publishing."""
+
+    def described(sessions: Sequence[SessionResult]) -> tuple[Proposal, ...]:
+        return tuple(
+            Proposal(unit.change_set, describe(unit.change_set, sessions, repo, unit.gates, info))
+            for unit in plan(sessions, repo, settings.limits, found.spans)
+        )
+
     return tuple(
-        Proposal(unit.change_set, describe(unit.change_set, found.sessions, repo, unit.gates, info))
-        for unit in plan(found.sessions, repo, settings.limits, found.spans)
+        with_parts(whole, found.sessions, described) for whole in described(found.sessions)
     )
 
 
@@ -179,7 +190,9 @@ class _Event(msgspec.Struct, frozen=True):
     repository: _Repository = _Repository()
 
 
-def _plan(result: RunResult, settings: Settings, environment: Environment) -> Plan:
+def _plan(
+    result: RunResult, settings: Settings, environment: Environment, *, partial: bool
+) -> Plan:
     run_id = environment.get("GITHUB_RUN_ID", "")
     number = environment.get("GITHUB_REPOSITORY_ID", "")
     return Plan(
@@ -193,4 +206,6 @@ def _plan(result: RunResult, settings: Settings, environment: Environment) -> Pl
         created_at=result.finished_at,
         proposals=result.proposals,
         repository_id=int(number) if number.isdigit() else None,
+        observed=observed(result.sessions, environment.get("GITHUB_REPOSITORY", "")),
+        partial=partial,
     )

@@ -32,7 +32,7 @@ def write(plan: Plan, path: Path) -> int:
 
 def encode(plan: Plan) -> bytes:
     """The plan's bytes, indented, with a newline at the end; each file stands in it once."""
-    lean = tuple(replace(p, pull_request=replace(p.pull_request, files=())) for p in plan.proposals)
+    lean = tuple(map(_lean, plan.proposals))
     return msgspec.json.format(msgspec.json.encode(replace(plan, proposals=lean)), indent=1) + b"\n"
 
 
@@ -54,21 +54,29 @@ def read(path: Path) -> Plan:
     if plan.schema != SCHEMA:
         raise ConfigError(f"{path}: the plan is not `{SCHEMA}`; run `analyze` of this release")
     for proposal in plan.proposals:
-        for fault in _faults(proposal):
-            unit = proposal.change_set.unit_id
-            raise ConfigError(f"{path}: unit {unit!r}: {fault}; run `analyze` again")
+        for part in (proposal, *proposal.alone):
+            for fault in _faults(part):
+                unit = part.change_set.unit_id
+                raise ConfigError(f"{path}: unit {unit!r}: {fault}; run `analyze` again")
     return replace(plan, proposals=tuple(map(_whole, plan.proposals)))
 
 
+def _lean(proposal: Proposal) -> Proposal:
+    pull = replace(proposal.pull_request, files=())
+    return replace(proposal, pull_request=pull, alone=tuple(map(_lean, proposal.alone)))
+
+
 def _whole(proposal: Proposal) -> Proposal:
-    files = proposal.change_set.files
-    return replace(proposal, pull_request=replace(proposal.pull_request, files=files))
+    pull = replace(proposal.pull_request, files=proposal.change_set.files)
+    return replace(proposal, pull_request=pull, alone=tuple(map(_whole, proposal.alone)))
 
 
 def _faults(proposal: Proposal) -> Iterator[str]:
     change_set, pull = proposal.change_set, proposal.pull_request
     if not change_set.files:
         yield "it changes nothing"
+    if any(len(part.change_set.finding_ids) != 1 or part.alone for part in proposal.alone):
+        yield "a part of it is more than one finding"
     if patch_digest(change_set.files) != change_set.patch_digest:
         yield "the patch digest does not fit the files"
     if evidence_digest(change_set.sessions) != change_set.evidence_digest:

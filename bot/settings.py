@@ -36,12 +36,26 @@ class Publishing(msgspec.Struct, frozen=True):
     bot_logins: tuple[str, ...]
     max_open_prs: int
     max_new_prs_per_run: int
+    max_pushes_per_run: int
+    dashboard: bool
+    command_bots: tuple[str, ...]
 
 
 class Lifecycle(msgspec.Struct, frozen=True):
-    """How far back earlier pull requests are looked for, in days."""
+    """How long what lasts: all in days, but `deploy_grace_hours`.
+
+    `look_back_days` is how far back earlier pull requests are looked for. A merged one is watched
+    for `watch_days`, and holds where `watch_trajectories` sessions by then did not fail from it.
+    """
 
     look_back_days: int
+    keep_updated: bool
+    snooze_days: int
+    watch_days: int
+    watch_trajectories: int
+    deploy_grace_hours: int
+    stale_after: int
+    pause_after_idle: int
 
 
 class Settings(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.context.read import read_repo
 from bot.context.repo import ContextRepo
+from bot.lifecycle.parts import with_parts
 from bot.records.change import Edit, Recommendation
 from bot.records.finding import (
     Attribution,
@@ -112,10 +113,14 @@ def proposals(
 ) -> tuple[Proposal, ...]:
     """What a run makes of the sessions, in which nobody said a word."""
     spans = {result.session_id: () for result in results}
-    return tuple(
-        Proposal(unit.change_set, describe(unit.change_set, results, repo, unit.gates, run))
-        for unit in plan(results, repo, limits, spans)
-    )
+
+    def described(own: Sequence[SessionResult]) -> tuple[Proposal, ...]:
+        return tuple(
+            Proposal(unit.change_set, describe(unit.change_set, own, repo, unit.gates, run))
+            for unit in plan(own, repo, limits, spans)
+        )
+
+    return tuple(with_parts(whole, results, described) for whole in described(results))
 
 
 def plan_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 
+import msgspec
 from github.Comparison import Comparison
 from github.ContentFile import ContentFile
 
@@ -24,7 +25,7 @@ def base_moved(hub: Hub, files: tuple[FileChange, ...]) -> str | None:
     if hub.tip == hub.base_sha:
         return None
     for file in files:
-        if blob_sha(_text(hub, file.path, hub.tip)) != file.base_sha:
+        if blob_sha(text_at(hub, file.path, hub.tip)) != file.base_sha:
             return file.path
     return None
 
@@ -40,7 +41,7 @@ def ensure_branch(hub: Hub, proposal: Proposal) -> Refused | None:
     sha = hub.checkout.commit(commit, unit.files)
     head = _head(hub, pull.branch)
     if head is not None and head != sha:
-        digest = branch_digest(hub, head)
+        digest = content(hub, head, hub.tip).digest
         if digest == unit.patch_digest:
             return None
         if not _untouched(hub, head, digest, unit.unit_id):
@@ -53,24 +54,39 @@ def ensure_branch(hub: Hub, proposal: Proposal) -> Refused | None:
     return refused
 
 
-def branch_digest(hub: Hub, head: str) -> str | None:
-    """The digest of what a commit changes against its merge base; None if that cannot be ours."""
-    base, paths = ask("compare branches", lambda: _compared(hub.repo.compare(hub.tip, head)))
-    if paths is None:
-        return None
-    texts = ((path, _text(hub, path, base), _text(hub, path, head)) for path in paths)
-    return patch_digest(file_change(path, old, new) for path, old, new in texts)
+class Content(msgspec.Struct, frozen=True):
+    """What a commit changes against where it left the base; `files` is None for a change that is
+    none of ours by its form."""
+
+    base: str
+    paths: frozenset[str]
+    files: tuple[FileChange, ...] | None
+
+    @property
+    def digest(self) -> str | None:
+        """The digest of the patch; None if it cannot be ours."""
+        return None if self.files is None else patch_digest(self.files)
 
 
-def _compared(comparison: Comparison) -> tuple[str, list[str] | None]:
-    """The merge base and the changed paths; None for a change that is none of ours by its form.
+def content(hub: Hub, head: str, base: str) -> Content:
+    """What `head` changes, as seen from a commit of the base branch."""
+    fork, paths, ours = ask("compare branches", lambda: _compared(hub.repo.compare(base, head)))
+    if not ours:
+        return Content(fork, frozenset(paths), None)
+    changes = tuple(
+        file_change(path, text_at(hub, path, fork), text_at(hub, path, head)) for path in paths
+    )
+    return Content(fork, frozenset(paths), changes)
+
+
+def _compared(comparison: Comparison) -> tuple[str, list[str], bool]:
+    """The merge base, the changed paths, and whether the change may be ours by its form.
 
     PyGithub asks only when a field is read, so this belongs inside one call.
     """
     files = list(comparison.files)
     ours = len(files) <= MOST_FILES and all(file.status != "renamed" for file in files)
-    paths = [file.filename for file in files] if ours else None
-    return comparison.merge_base_commit.sha, paths
+    return comparison.merge_base_commit.sha, [file.filename for file in files], ours
 
 
 def _untouched(hub: Hub, head: str, digest: str | None, unit: str) -> bool:
@@ -84,7 +100,7 @@ def _head(hub: Hub, branch: str) -> str | None:
     return find("read a branch", lambda: hub.repo.get_git_ref(f"heads/{branch}").object.sha)
 
 
-def _text(hub: Hub, path: str, commit: str) -> str | None:
+def text_at(hub: Hub, path: str, commit: str) -> str | None:
     """A file's text at a commit, bytes that are no UTF-8 marked; None where there is no file."""
     found = find("read a file", lambda: hub.repo.get_contents(path, ref=commit))
     if not isinstance(found, ContentFile):

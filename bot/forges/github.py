@@ -1,41 +1,59 @@
-"""Publishing to GitHub. Every step looks first and writes only what is missing, so that a second
-run writes nothing, and a run that was cut off anywhere is finished by the next."""
+"""Publishing to GitHub: read all, decide without GitHub, then do. Every deed writes only what is
+missing, so that a second run writes nothing, and one that was cut off is finished by the next."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
-from github.PullRequest import PullRequest
 from msgspec.structs import replace
 
 from bot.defang import log_line
-from bot.errors import AccessError, CannotOpenPullRequest
-from bot.forges.branch import base_moved, branch_digest, ensure_branch
-from bot.forges.client import FORBIDDEN_TO_OPEN, BadToken, Declined, Unclear, ask
-from bot.forges.decide import Tally, decide, evidence_rose
-from bot.forges.decorate import decorate
+from bot.errors import AccessError
+from bot.forges.answer import answered, seen
+from bot.forges.board import write_board
+from bot.forges.client import BadToken, Declined
 from bot.forges.environment import access, refuse_reader_keys
-from bot.forges.git import Refused
 from bot.forges.held import held_back
 from bot.forges.hub import Hub, enter
-from bot.forges.pulls import Ours, our_pulls
-from bot.forges.recheck import refusals
+from bot.forges.opening import open_pull
+from bot.forges.perform import perform
+from bot.forges.prune import prune
+from bot.forges.reading import Snapshot, snapshot
+from bot.forges.recheck import needs_leave, refusals
+from bot.forges.rewrite import Done
+from bot.forges.say import say_once
 from bot.forges.site import Site
-from bot.identity.marker import Marker, render
+from bot.identity.names import counted
+from bot.lifecycle.dashboard import Watch
+from bot.lifecycle.decide import (
+    Course,
+    Step,
+    Tally,
+    counting,
+    course,
+    is_idle,
+    over_limits,
+    over_pushes,
+    step,
+)
+from bot.lifecycle.rows import Report, board_of
+from bot.lifecycle.watch import told, watches
 from bot.records.plan import Action, Plan, Publication, Published
-from bot.records.report import Proposal
-from bot.reports.body import refreshed, split, with_island
 
 log = logging.getLogger("trace-bot")
+LOOK_ONLY = "this run only looks, as a box on the dashboard asks"
+NO_BOARD = "; it needs the dashboard for that: set `dashboard: true`"
 
 
-class Done(msgspec.Struct, frozen=True):
-    """What became of a unit, and what went wrong on the side."""
+class Run(msgspec.Struct, frozen=True):
+    """What was decided before anything was written."""
 
-    unit: Published
-    warnings: tuple[str, ...] = ()
+    hub: Hub
+    read: Snapshot
+    courses: tuple[Course, ...]
+    steps: tuple[Step, ...]
 
 
 class GitHubForge:
@@ -50,7 +68,7 @@ class GitHubForge:
         self._site = site
 
     def publish(self, plan: Plan) -> Publication:
-        """Unit by unit, in the order of the plan."""
+        """Standing pull requests first, then new ones in the order of the plan."""
         try:
             return self._publish(plan)
         except BadToken as refusal:
@@ -60,165 +78,157 @@ class GitHubForge:
     def _publish(self, plan: Plan) -> Publication:
         if not self._site.single_job:
             refuse_reader_keys(self._site.environment)
-        hub = enter(plan, self._site)
-        publishing = hub.settings.publishing
-        days = hub.settings.lifecycle.look_back_days
-        found = our_pulls(hub.repo, hub.logins, publishing.branch_prefix, days)
-        done: list[Done] = []
-        for proposal in plan.proposals:
-            done.append(self._tried(hub, proposal, found.ours, done))
-            log.info("%s: %s", done[-1].unit.unit_id, log_line(_outcome(done[-1].unit)))
-        warnings = [warning for one in done for warning in one.warnings]
-        if found.foreign:
-            warnings.append(f"{found.foreign} pull requests look like ours and are not; ignored")
-        return Publication(tuple(one.unit for one in done), tuple(warnings))
+        run = _decided(enter(plan, self._site), plan)
+        seen(run.hub, run.read.inbox)
+        stepped = _steps_done(run)
+        answered(run.hub, run.read, run.steps, stepped)
+        units, warnings = _units_done(run, stepped)
+        prune(run.hub, run.read)
+        warnings += tuple(w for done in stepped.values() for w in done.warnings)
+        warnings += _tell(run, units)
+        if run.read.foreign:
+            warnings += (f"{run.read.foreign} pull requests look like ours and are not; ignored",)
+        return Publication(units, warnings)
 
-    def _tried(
-        self, hub: Hub, proposal: Proposal, ours: Sequence[Ours], done: Sequence[Done]
-    ) -> Done:
+
+def _decided(hub: Hub, plan: Plan) -> Run:
+    read = snapshot(hub, plan)
+    courses = tuple(course(proposal, read.present) for proposal in plan.proposals)
+    ours = [p for p in read.present.pulls if p.state == "open" and p.marker is not None]
+    steps = tuple(step(pull, courses, read.present, hub.settings) for pull in ours)
+    return Run(hub, read, courses, steps)
+
+
+def _steps_done(run: Run) -> dict[int, Done]:
+    """What was done to each open pull request, by its number."""
+    done: dict[int, Done] = {}
+    for one in run.steps:
+        pull = one.scene.pull
+        pushed = sum(each.pushed for each in done.values())
+        full = over_pushes(Tally(0, 0, pushed), run.hub.settings)
+        if _looks_only(run) or (full and one.row.do in ("redraft", "carry")):
+            done[pull.number] = Done("unchanged", full or LOOK_ONLY)
+            continue
         try:
-            return self._unit(hub, proposal, ours, done)
+            done[pull.number] = perform(run.hub, one)
         except Declined as refusal:
-            return _left(proposal, "failed", str(refusal))
-
-    def _unit(
-        self, hub: Hub, proposal: Proposal, ours: Sequence[Ours], done: Sequence[Done]
-    ) -> Done:
-        unit, branch = proposal.change_set, proposal.pull_request.branch
-        held = held_back(unit, hub.settings)
-        if held is not None:
-            return _left(proposal, held.action, held.reason)
-        refusal = next(refusals(proposal, self._site), None)
-        if refusal is not None:
-            return _left(proposal, "blocked", refusal)
-        opened = sum(one.unit.action == "opened" for one in done)
-        tally = Tally(sum(pull.state == "open" for pull in ours) + opened, opened)
-        decision = decide(unit, branch, ours, tally, hub.settings.publishing)
-        if decision.do == "open":
-            return _open(hub, proposal)
-        if decision.do == "keep" and decision.pull is not None:
-            return _keep(hub, proposal, decision.pull)
-        return _left(proposal, decision.action, decision.reason, decision.pull)
+            done[pull.number] = Done("failed", str(refusal))
+    return done
 
 
-def _open(hub: Hub, proposal: Proposal) -> Done:
-    """Branch, pull request, decoration: each is made only if it is not there."""
-    pull = proposal.pull_request
-    moved = base_moved(hub, proposal.change_set.files)
-    if moved is not None:
-        reason = f"{moved} has changed on {hub.base_branch} since the analysis"
-        return _left(proposal, "skipped", reason)
-    # Another publisher may move the branch between our look and our push: look once more.
-    refused = ensure_branch(hub, proposal) and ensure_branch(hub, proposal)
-    if refused is not None:
-        return _left(proposal, "skipped", refused.reason)
-    opened = _ensure_pull(hub, proposal)
-    if isinstance(opened, Refused):
-        return _left(proposal, "skipped", opened.reason)
-    warnings = decorate(hub, opened, pull.labels, pull.reviewers)
-    unit = proposal.change_set.unit_id
-    return Done(Published(unit, "opened", pull.branch, opened.number, opened.html_url), warnings)
+def _looks_only(run: Run) -> bool:
+    return run.read.is_preview or run.hub.settings.publishing.mode == "preview"
 
 
-def _ensure_pull(hub: Hub, proposal: Proposal) -> PullRequest | Refused:
-    """The open pull request of the branch, made if there is none.
+def _units_done(
+    run: Run, stepped: Mapping[int, Done]
+) -> tuple[tuple[Published, ...], tuple[str, ...]]:
+    units: list[Published] = []
+    warnings: tuple[str, ...] = ()
+    ended = sum(done.action == "closed" for done in stepped.values())
+    pushed = sum(done.pushed for done in stepped.values())
+    standing = counting(run.read.present.pulls) - ended
+    for one in run.courses:
+        opened = sum(unit.action == "opened" for unit in units)
+        unit, more = _unit(run, one, Tally(standing + opened, opened, pushed + opened), stepped)
+        units.append(unit)
+        warnings += more
+        log.info("%s: %s", unit.unit_id, log_line(_outcome(unit)))
+    told = {one.pull.number for one in run.courses if one.do == "join" and one.pull}
+    for number, done in stepped.items():
+        if number not in told and done.action != "unchanged":
+            pull = next(s.scene.pull for s in run.steps if s.scene.pull.number == number)
+            name = pull.marker.unit if pull.marker else ""
+            units.append(Published(name, done.action, pull.branch, number, pull.url, done.reason))
+    return tuple(units), warnings
 
-    An error while creating says nothing: the list does.
-    """
-    branch = proposal.pull_request.branch
-    standing = _standing(hub, branch)
-    if standing is not None:
-        return standing
+
+def _unit(
+    run: Run, one: Course, tally: Tally, stepped: Mapping[int, Done]
+) -> tuple[Published, tuple[str, ...]]:
+    """What became of one proposal of the plan, and what went wrong on the side."""
+    hub, unit = run.hub, one.proposal.change_set
+    held = held_back(unit, hub.settings)
+    if held is not None:
+        return _left(one, held.action, held.reason), ()
+    if one.do == "join" and one.pull is not None:
+        done = stepped[one.pull.number]
+        return _left(one, done.action, done.reason), ()
+    refusal = next(refusals(one.proposal, hub.context, hub.settings), None)
+    if refusal is not None:
+        return _left(one, "blocked", refusal), ()
+    if one.do != "open":
+        return _left(one, one.action, one.reason), ()
+    if run.read.is_preview:
+        return _left(one, "skipped", LOOK_ONLY), ()
+    waits = _leave(run, one) or over_limits(tally, hub.settings, is_idle(run.read.present))
+    if waits:
+        return _left(one, "queued", waits), ()
     try:
-        return ask("open a pull request", lambda: _create(hub, proposal))
-    except Unclear:
-        standing = _standing(hub, branch)
-        if standing is None:
-            raise
-        return standing
-    except Declined as refusal:
-        return _standing(hub, branch) or _not_opened(hub, branch, refusal)
+        return open_pull(hub, one)
+    except Declined as refused:
+        return _left(one, "failed", str(refused)), ()
 
 
-def _create(hub: Hub, proposal: Proposal) -> PullRequest:
-    pull = proposal.pull_request
-    return hub.repo.create_pull(
-        base=hub.base_branch,
-        head=pull.branch,
-        title=pull.title,
-        body=pull.body,
-        draft=pull.draft,
-        maintainer_can_modify=False,
-    )
+def _leave(run: Run, one: Course) -> str:
+    """Why it waits for a person's leave, or nothing."""
+    unit = one.proposal.change_set
+    reason = needs_leave(unit, run.hub.context, run.hub.settings)
+    if not reason or {*unit.finding_ids} & run.read.present.decided.approved:
+        return ""
+    more = "" if run.hub.settings.publishing.dashboard else NO_BOARD
+    return f"waits for approval: {reason}{more}"
 
 
-def _standing(hub: Hub, branch: str) -> PullRequest | None:
-    head = f"{hub.repo.owner.login}:{branch}"
-    found = ask("list pull requests", lambda: list(hub.repo.get_pulls(state="open", head=head)))
-    return found[0] if found else None
+def _tell(run: Run, units: Sequence[Published]) -> tuple[str, ...]:
+    """The dashboard is written, and outcomes are said; returns warnings."""
+    approvals = {
+        one.proposal.change_set.unit_id: one.proposal.change_set.finding_ids[0]
+        for one in run.courses
+        if one.do == "open" and _leave(run, one)
+    }
+    read, hub = run.read, run.hub
+    watch = watches(read.memory.watch, read.present, hub.context, run.courses)
+    memory = replace(read.memory, watch=watch)
+    _say_outcomes(run, watch)
+    if not hub.settings.publishing.dashboard:
+        return ()
+    outcomes = {unit.unit_id: unit for unit in units}
+    report = Report(read.present, run.courses, run.steps, outcomes, approvals, memory)
+    problems = [f"{unit.branch}: {unit.reason}" for unit in units if unit.action == "failed"]
+    board = board_of(report, _status(run), problems)
+    warning = write_board(hub, read.board, board, read.acted)
+    return (warning,) if warning else ()
 
 
-def _not_opened(hub: Hub, branch: str, refusal: Declined) -> Refused:
-    """Why it is left for now. Raises `CannotOpenPullRequest` where no other one could be opened
-    either, and the refusal itself where the unit has failed."""
-    if FORBIDDEN_TO_OPEN in refusal.said:
-        link = f"{hub.repo.html_url}/compare/{hub.base_branch}...{branch}?quick_pull=1"
-        raise CannotOpenPullRequest(
-            "this repository does not let workflows open pull requests: allow it under Settings, "
-            f"Actions, General, or open the pull request of the finished branch yourself: {link}"
-        )
-    if "draft pull requests are not supported" in refusal.said.lower():
-        return Refused("the repository's plan has no drafts, and this is not ready for review")
-    raise refusal
+def _say_outcomes(run: Run, watch: Sequence[Watch]) -> None:
+    """What became of a merged one, said once there (T16, T17)."""
+    known = {one.number: one.outcome for one in run.read.memory.watch}
+    pulls = {pull.number: pull for pull in run.read.present.pulls}
+    for one in watch:
+        if one.outcome and known.get(one.number) != one.outcome:
+            text = told(pulls[one.number], one, run.read.present)
+            say_once(run.hub, one.number, text, text.partition(":")[0])
 
 
-def _keep(hub: Hub, proposal: Proposal, ours: Ours) -> Done:
-    """A pull request that stands: its branch is never pushed to, its evidence is kept up."""
-    pull = proposal.pull_request
-    marker = ours.marker
-    if marker is None or branch_digest(hub, ours.head) != marker.patch:
-        return _left(proposal, "unchanged", "frozen: the branch holds commits of a person", ours)
-    new = set(proposal.change_set.finding_ids) - {*marker.findings, *marker.aliases}
-    if new:
-        return _left(
-            proposal, "queued", f"{len(new)} new finding(s) wait for no.{ours.number}", ours
-        )
-    warnings = decorate(hub, ours.handle, marker.labels, pull.reviewers)
-    if not evidence_rose(marker.count, len(proposal.change_set.sessions)):
-        return Done(_published(proposal, "unchanged", "", ours), warnings)
-    # Read again just before the write, so that nobody's words of this minute are lost.
-    present = ask("read a pull request", lambda: hub.repo.get_pull(ours.number))
-    body = _with_evidence(proposal, marker, present.body or "")
-    if body is None:
-        return Done(_published(proposal, "unchanged", "its text is a person's", ours), warnings)
-    ask(f"update the evidence of no.{ours.number}", lambda: present.edit(body=body))
-    return Done(_published(proposal, "updated", "there is more evidence", ours), warnings)
-
-
-def _with_evidence(proposal: Proposal, marker: Marker, body: str) -> str | None:
-    """The body with the evidence of now; None where a person took our part of it away."""
-    island, news = split(body), split(proposal.pull_request.body)
-    if island is None or news is None:
-        return None
-    unit = proposal.change_set
-    risen = replace(marker, count=len(unit.sessions), evidence=unit.evidence_digest)
-    return with_island(body, refreshed(island[1], news[1], render(risen)))
+def _status(run: Run) -> str:
+    present = run.read.present
+    partial = " Some sessions could not be read, so nothing is closed." if present.partial else ""
+    sessions = counted(len(present.observed), "session", "sessions")
+    return f"Mode {run.hub.settings.publishing.mode}, {sessions} read.{partial}"
 
 
 def _outcome(unit: Published) -> str:
     return f"{unit.action} {unit.url or unit.branch} {unit.reason}".strip()
 
 
-def _left(proposal: Proposal, action: Action, reason: str, ours: Ours | None = None) -> Done:
-    return Done(_published(proposal, action, reason, ours))
-
-
-def _published(proposal: Proposal, action: Action, reason: str, ours: Ours | None) -> Published:
+def _left(one: Course, action: Action, reason: str) -> Published:
+    pull = one.pull
     return Published(
-        unit_id=proposal.change_set.unit_id,
+        unit_id=one.proposal.change_set.unit_id,
         action=action,
-        branch=ours.branch if ours else proposal.pull_request.branch,
-        number=ours.number if ours else None,
-        url=ours.url if ours else None,
+        branch=pull.branch if pull else one.proposal.pull_request.branch,
+        number=pull.number if pull else None,
+        url=pull.url if pull else None,
         reason=reason,
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 from github import GithubException
 from github.Repository import Repository
 from github.Requester import Requester
 
+from bot.context.repo import ContextRepo
 from bot.errors import AccessError, ConfigError
 from bot.forges.client import ask, connect, find
 from bot.forges.environment import Access, access, repository_name
@@ -20,17 +23,20 @@ VIEWER = "query { viewer { login } }"
 
 
 class Hub(msgspec.Struct, frozen=True):
-    """Everything that publishing one unit needs. `tip` is the base branch's commit by now."""
+    """Everything that publishing one unit needs. `tip` is the base branch's commit at `now`,
+    `context` the repository as the checkout has it, at `base_sha`."""
 
     repo: Repository
     access: Access
     checkout: Checkout
+    context: ContextRepo
     settings: Settings
     login: str
     base_branch: str
     base_sha: str
     tip: str
     date: str
+    now: datetime
 
     @property
     def logins(self) -> frozenset[str]:
@@ -63,12 +69,14 @@ def enter(plan: Plan, site: Site) -> Hub:
         repo=repo,
         access=entry,
         checkout=checkout,
+        context=site.repo,
         settings=site.settings,
         login=login,
         base_branch=base,
         base_sha=base_sha,
         tip=branch.commit.sha,
         date=plan.created_at,
+        now=site.clock(),
     )
 
 

@@ -1,14 +1,15 @@
-"""Our pull requests as GitHub has them, read once a run and told from everybody else's."""
+"""Our pull requests as GitHub lists them, told from everybody else's."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from itertools import takewhile
 from typing import Literal
 
 import msgspec
 from github.NamedUser import NamedUser
+from github.Organization import Organization
 from github.PullRequest import PullRequest
 from github.Repository import Repository
 
@@ -16,31 +17,22 @@ from bot.forges.client import ask
 from bot.identity.marker import Marker, UnknownVersion, from_trailers, parse
 from bot.identity.names import branch_pattern
 
-State = Literal["open", "merged", "closed"]
+Listed = Literal["open", "merged", "closed"]
 
 
 class Ours(msgspec.Struct, frozen=True):
-    """A pull request of ours. `marker` is None where a later release wrote it: hands off.
-
-    `paths` are the files it changes, read for open ones only.
-    """
+    """A pull request of ours. `marker` is None where a later release wrote it: hands off."""
 
     number: int
-    url: str
-    state: State
-    branch: str
-    head: str
-    base: str
-    body: str
-    paths: frozenset[str]
+    state: Listed
+    generation: int
     marker: Marker | None
     handle: PullRequest
 
-    def holds(self, findings: frozenset[str]) -> bool:
-        """Whether it is about one of these findings, under this or an earlier id."""
-        if self.marker is None:
-            return False
-        return bool(findings & {*self.marker.findings, *self.marker.aliases})
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """What it is about, under present and earlier ids."""
+        return (*self.marker.findings, *self.marker.aliases) if self.marker else ()
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -50,22 +42,29 @@ class Found(msgspec.Struct, frozen=True):
     foreign: int
 
 
-def our_pulls(repo: Repository, logins: frozenset[str], prefix: str, look_back_days: int) -> Found:
-    """The open ones, and those closed within the last days."""
-    since = datetime.now(UTC) - timedelta(days=look_back_days)
+def our_pulls(repo: Repository, logins: frozenset[str], prefix: str, since: datetime) -> Found:
+    """The open ones, and those closed since then."""
     opened = ask("list pull requests", lambda: list(repo.get_pulls(state="open")))
     closed = ask("list pull requests", lambda: _closed_since(repo, since))
     pattern = branch_pattern(prefix)
     ours: list[Ours] = []
     foreign = 0
     for pull in (*opened, *closed):
-        named = pattern.fullmatch(pull.head.ref) is not None
+        named = pattern.fullmatch(pull.head.ref)
         marked = parse(pull.body or "") is not None
-        if named and _is_own(pull, repo, logins):
-            ours += _read(pull, repo)
-        elif named or marked:
+        if named is not None and _is_own(pull, repo, logins):
+            ours += _read(pull, repo, int(named["generation"] or 1))
+        elif named is not None or marked:
             foreign += 1
     return Found(tuple(ours), foreign)
+
+
+def is_person(user: NamedUser | Organization | None, logins: frozenset[str]) -> bool:
+    """Whether somebody is neither a bot nor ourselves; an account that is gone was a person."""
+    if user is None:
+        return True
+    bot = user.type == "Bot" or user.login.endswith("[bot]")
+    return not bot and user.login.lower() not in logins
 
 
 def _closed_since(repo: Repository, since: datetime) -> list[PullRequest]:
@@ -82,7 +81,7 @@ def _is_own(pull: PullRequest, repo: Repository, logins: frozenset[str]) -> bool
     return source.id == repo.id == pull.base.repo.id and author.login.lower() in logins
 
 
-def _read(pull: PullRequest, repo: Repository) -> Iterator[Ours]:
+def _read(pull: PullRequest, repo: Repository, generation: int) -> Iterator[Ours]:
     found = parse(pull.body or "")
     if found is None:
         message = ask("read a commit", lambda: repo.get_git_commit(pull.head.sha).message)
@@ -91,19 +90,8 @@ def _read(pull: PullRequest, repo: Repository) -> Iterator[Ours]:
         return
     yield Ours(
         number=pull.number,
-        url=pull.html_url,
         state="open" if pull.state == "open" else "merged" if pull.merged_at else "closed",
-        branch=pull.head.ref,
-        head=pull.head.sha,
-        base=pull.base.ref,
-        body=pull.body or "",
-        paths=_paths(pull),
+        generation=generation,
         marker=None if isinstance(found, UnknownVersion) else found,
         handle=pull,
     )
-
-
-def _paths(pull: PullRequest) -> frozenset[str]:
-    if pull.state != "open":
-        return frozenset()
-    return ask("list changed files", lambda: frozenset(f.filename for f in pull.get_files()))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -11,11 +12,16 @@ from bot.context.repo import ContextRepo
 from bot.settings import Settings
 
 
+def present() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
+
+
 class Site(msgspec.Struct, frozen=True):
     """What every forge is made from; each reads of it what it needs.
 
     `out` is the folder of a dry run. `single_job` says that analysis and publishing share this
-    process, so that keys of both may stand in its environment.
+    process, so that keys of both may stand in its environment. `clock` says what time it is.
     """
 
     repo: ContextRepo
@@ -23,3 +29,4 @@ class Site(msgspec.Struct, frozen=True):
     environment: Mapping[str, str] = {}
     out: Path = Path("trace-bot-out")
     single_job: bool = False
+    clock: Callable[[], datetime] = present

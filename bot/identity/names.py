@@ -52,6 +52,12 @@ def branch_pattern(prefix: str) -> re.Pattern[str]:
     )
 
 
+def kind_named(subject: str) -> str | None:
+    """The kind of fault that a title of ours names; None for several findings or a removal."""
+    what = subject.rpartition(": ")[2]
+    return next((kind for kind, words in WHAT.items() if words == what), None)
+
+
 def slug(path: str) -> str:
     """The file name in lower-case ASCII letters, digits and hyphens, at most 40 characters."""
     file = PurePosixPath(path)

@@ -14,7 +14,15 @@ from context_repo_schema.config import Growth
 SCHEMA = "trace-bot/plan/v1"
 
 Action = Literal[
-    "opened", "updated", "unchanged", "skipped", "queued", "blocked", "failed", "would-open"
+    "opened",
+    "updated",
+    "unchanged",
+    "closed",
+    "skipped",
+    "queued",
+    "blocked",
+    "failed",
+    "would-open",
 ]
 Outcome = Literal["passed", "warning", "draft", "blocked", "dropped", "not run"]
 
@@ -73,12 +81,29 @@ class RunInfo(msgspec.Struct, frozen=True):
     config_sha: str = ""
 
 
+class Observed(msgspec.Struct, frozen=True):
+    """A session as far as the life of a pull request needs it: no word of it, and no name.
+
+    `person` is a hash of who spoke, `findings` what it failed from. `started_at` and
+    `context_commit` are as the source recorded them; `files` are those it was seen to read.
+    """
+
+    session: str
+    person: str
+    started_at: str | None = None
+    context_commit: str | None = None
+    files: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
+
+
 class Plan(msgspec.Struct, frozen=True):
     """Checked proposals, bound to the repository, the base commit and the configuration.
 
     `repository` is `owner/name` (None for a dry run without a remote), `repository_id` GitHub's
     number for it where the run knew it, `base_sha` the commit that the diffs apply to,
-    `config_sha` the SHA-256 of trace-bot.yaml (empty where there is none).
+    `config_sha` the SHA-256 of trace-bot.yaml (empty where there is none). `observed` are all
+    sessions of the run, the satisfied ones too; `partial` says that some could not be read, so
+    that nothing may be concluded from what is absent.
     """
 
     tool_version: str
@@ -91,13 +116,16 @@ class Plan(msgspec.Struct, frozen=True):
     created_at: str
     proposals: tuple[Proposal, ...]
     repository_id: int | None = None
+    observed: tuple[Observed, ...] = ()
+    partial: bool = False
     schema: str = SCHEMA
 
 
 class Published(msgspec.Struct, frozen=True):
     """What became of one unit: `reason` is a sentence where nothing was opened or updated.
 
-    `failed` is a unit that GitHub refused, `would-open` what a dry run says of one that is due.
+    `failed` is a unit that GitHub refused, `closed` a pull request that had become pointless,
+    `would-open` what a dry run says of one that is due.
     """
 
     unit_id: str

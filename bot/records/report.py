@@ -30,7 +30,8 @@ class SessionResult(msgspec.Struct, frozen=True):
     """One session's way through the stages.
 
     `error` is set where a stage failed; `notes` say which claims did not survive their checks.
-    `started_at` is the session's own time stamp, as it was recorded.
+    `started_at` is the session's own time stamp, as it was recorded, `context_commit` the commit
+    of the context repository that the agent ran with, and `files` those it was seen to read.
     """
 
     session_id: str
@@ -43,13 +44,20 @@ class SessionResult(msgspec.Struct, frozen=True):
     error: str | None = None
     notes: tuple[str, ...] = ()
     started_at: str | None = None
+    context_commit: str | None = None
+    files: tuple[str, ...] = ()
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A change set with the pull request that describes it."""
+    """A change set with the pull request that describes it.
+
+    `alone` holds, for a change set of several findings, the proposal of each finding by itself:
+    what is left to propose once a person has decided about the others.
+    """
 
     change_set: ChangeSet
     pull_request: PullRequest
+    alone: tuple[Proposal, ...] = ()
 
 
 class RunResult(msgspec.Struct, frozen=True):

@@ -15,6 +15,8 @@ from bot.defang import cell, code, fence
 BEGIN, END = "<!-- trace-bot:begin -->", "<!-- trace-bot:end -->"
 MAX_UTF16, MAX_UTF8 = 60_000, 64_000
 MAX_ROWS, MAX_QUOTES = 10, 20
+RUN_LENGTH = 48
+STATUS = "> Status: "
 
 CHANGES, CAUSE, EVIDENCE = (
     "### What changes",
@@ -108,8 +110,44 @@ def refreshed(old: str, new: str, marker: str) -> str:
     island = old
     for heading in ("", EVIDENCE):
         island = island.replace(_section(island, heading), _section(new, heading), 1)
+    return with_marker(island, marker)
+
+
+def with_status(island: str, sentence: str) -> str:
+    """The island with this status line below its headline, or with none."""
+    head = _section(island, "")
+    lines = [line for line in head.rstrip("\n").split("\n") if not line.startswith(STATUS)]
+    told = "\n".join(lines).rstrip("\n")
+    told += f"\n\n{STATUS}{sentence}\n" if sentence else "\n"
+    return island.replace(head, told, 1)
+
+
+def with_marker(island: str, marker: str) -> str:
+    """The island with another marker in its last line but one."""
     lines = island.split("\n")
     return "\n".join([*lines[:-2], marker, lines[-1]])
+
+
+def with_earlier(island: str, text: str) -> str:
+    """The island with a section on earlier attempts, where GitHub's limits leave room for it."""
+    heading = _section(island, OPTIONS)
+    told = island.replace(heading, f"{EARLIER}\n{text}\n\n{heading}", 1)
+    return told if _fits(told) else island
+
+
+def earlier(island: str) -> str:
+    """What an island says of earlier attempts, or nothing."""
+    if EARLIER not in island:
+        return ""
+    return _section(island, EARLIER).removeprefix(EARLIER).strip()
+
+
+def runs(island: str) -> frozenset[str]:
+    """The runs that the evidence table of an island names, as its cells show them."""
+    if EVIDENCE not in island:
+        return frozenset()
+    rows = [row for row in _section(island, EVIDENCE).split("\n") if row.startswith("| ")]
+    return frozenset(row.split(" | ", 1)[0].removeprefix("| ") for row in rows[2:])
 
 
 def _section(island: str, heading: str) -> str:
@@ -150,7 +188,7 @@ def _repo_quotes(body: Body) -> str:
 
 def _evidence(body: Body) -> str:
     rows = [
-        (cell(w.session, 48), cell(w.when), cell(w.signal), cell(w.step), cell(w.what))
+        (cell(w.session, RUN_LENGTH), cell(w.when), cell(w.signal), cell(w.step), cell(w.what))
         for w in body.witnesses
     ]
     text = _table(EVIDENCE, ("Run", "When", "Signal", "Step", "What happened"), rows)

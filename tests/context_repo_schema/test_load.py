@@ -166,7 +166,7 @@ def test_load_config_warns_of_a_name_that_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_key_without_effect_is_a_warning_with_its_line() -> None:
-    loaded = parse_config("labels: [x]\nwatch_days: 7\n")
+    loaded = parse_config("labels: [x]\nmilestone: Soon\n")
     (problem,) = loaded.problems
     assert (problem.severity, problem.line) == ("warning", 2)
     assert loaded.config.labels == ("x",)

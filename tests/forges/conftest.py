@@ -1,4 +1,8 @@
-"""A GitHub on loopback with a context repository, and a checkout of it."""
+"""A GitHub on loopback with a context repository, and a checkout of it.
+
+The dashboard is off, so that what is written is about pull requests alone; `tests/lifecycle` is
+about the rest.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +43,7 @@ def publish(site: Site) -> Publish:
     """Publishes a plan; keywords replace fields of the configuration."""
 
     def run(plan: Plan, **config: object) -> Publication:
-        settings = settings_of(msgspec.convert(config, Config))
+        settings = settings_of(msgspec.convert({"dashboard": False, **config}, Config))
         return GitHubForge(msgspec.structs.replace(site, settings=settings)).publish(plan)
 
     return run
@@ -54,7 +58,8 @@ def checked_out(hub: GitHubFake, root: Path, *options: str) -> Site:
     """A checkout at the base branch, the default settings, and a workflow's environment."""
     clone = ["git", "clone", "-q", *options, f"file://{hub.repo().git}", str(root)]
     subprocess.run(clone, env=clean_env(), check=True)
-    return Site(read_repo(root), settings_of(Config()), environment(hub))
+    settings = settings_of(Config(dashboard=False))
+    return Site(read_repo(root), settings, environment(hub), clock=hub.clock.now)
 
 
 def environment(hub: GitHubFake, token: str = "tok-bot") -> Mapping[str, str]:

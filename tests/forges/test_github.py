@@ -126,10 +126,10 @@ def test_model_that_names_the_fault_otherwise_opens_no_second_one(
     before = len(hub.writes)
     for kind, anchor in (("SYSTEM_PROMPT_GAP", "limits"), ("SKILL_FILE_STALE", "elsewhere")):
         renamed = session("s1", THRESHOLD, kind=kind, anchor=anchor)  # type: ignore[arg-type]
-        assert actions(publish(plan_of([renamed], site.repo))) == ["queued"]
+        assert actions(publish(plan_of([renamed], site.repo))) == ["unchanged"]
     hub.close(1, "dev")
     assert actions(publish(plan_of([renamed], site.repo))) == ["skipped"]
-    assert hub.writes[before:] == []
+    assert {method for method, _ in hub.writes[before:]} == {"DELETE"}
 
 
 def test_draft_opens_as_draft_and_asks_nobody(
@@ -223,8 +223,10 @@ def test_closed_never_comes_again(hub: GitHubFake, site: Site, publish: Publish)
     publish(one(site))
     hub.close(1, "dev")
     before = len(hub.writes)
-    assert actions(publish(one(site, 9))) == ["skipped"]
-    assert hub.writes[before:] == []
+    for _ in range(2):
+        assert actions(publish(one(site, 9))) == ["skipped"]
+    assert [method for method, _ in hub.writes[before:]] == ["DELETE"]
+    assert list(hub.branches()) == ["main"]
 
 
 def test_deleted_branch_is_a_rejection(hub: GitHubFake, site: Site, publish: Publish) -> None:
@@ -262,11 +264,14 @@ def test_commit_of_a_person_freezes_the_branch(
     branch = publish(one(site)).units[0].branch
     text = (hub.read_file(SKILL, branch) or "") + "Mine.\n"
     head = hub.push_commit(branch, {SKILL: text}, "Mine", "dev", amend=amend)
-    body, before = hub.issue(1).body, len(hub.writes)
+    body = hub.issue(1).body or ""
     publication = publish(one(site, 9))
-    assert actions(publication) == ["unchanged"]
     assert "frozen" in publication.units[0].reason
-    assert (hub.head(branch), hub.issue(1).body, hub.writes[before:]) == (head, body, [])
+    told = f"> Status: commit {head[:12]} is not trace-bot's, so the branch is left alone.\n"
+    assert (hub.issue(1).body or "").replace(f"\n{told}", "", 1) == body
+    writes = len(hub.writes)
+    assert actions(publish(one(site, 9))) == ["unchanged"]
+    assert (hub.head(branch), len(hub.writes)) == (head, writes)
 
 
 def test_update_branch_is_no_commit_of_a_person(
@@ -413,7 +418,7 @@ def test_former_login_counts_as_ours(hub: GitHubFake, site: Site) -> None:
     moved = msgspec.structs.replace(
         site,
         environment=environment(hub, "tok-new"),
-        settings=settings_of(Config(bot_logins=("Trace-Bot[bot]",))),
+        settings=settings_of(Config(bot_logins=("Trace-Bot[bot]",), dashboard=False)),
     )
     assert actions(GitHubForge(moved).publish(one(site))) == ["unchanged"]
     assert len(hub.pulls()) == 1
@@ -435,23 +440,27 @@ def test_a_unit_waits_for_the_open_one_that_shares_a_file(
     hub: GitHubFake, site: Site, publish: Publish
 ) -> None:
     publish(plan_of([session("s1", THRESHOLD, HOURS)], site.repo))
-    before = len(hub.writes)
-    shared = session("s2", HOURS, kind="KB_CONTENT_STALE", anchor="hours")
-    publication = publish(plan_of([shared], site.repo))
-    assert actions(publication) == ["queued"]
+    travel = Edit(SKILL, "UPDATE", "booked on Fridays", "booked on Mondays")
+    publication = publish(plan_of([session("s2", travel, anchor="travel")], site.repo))
+    assert publication.units[0].action == "queued"
     assert "waits for no.1" in publication.units[0].reason
-    assert hub.writes[before:] == []
+    assert len(hub.pulls()) == 1
+    assert "there is 1 finding more on the same files" in (hub.issue(1).body or "")
 
 
-def test_a_new_finding_waits_for_the_open_one(
+def test_a_new_finding_of_the_same_file_joins_the_open_one(
     hub: GitHubFake, site: Site, publish: Publish
 ) -> None:
     publish(one(site))
     travel = Edit(SKILL, "UPDATE", "booked on Fridays", "booked on Mondays")
     both = [session("s1", THRESHOLD), session("s2", travel, anchor="travel")]
     publication = publish(plan_of(both, site.repo))
-    assert actions(publication) == ["queued"]
-    assert "1 new finding" in publication.units[0].reason
+    assert actions(publication) == ["updated"]
+    assert len(hub.pulls()) == 1
+    assert hub.issue(1).title.endswith(": 2 findings")
+    text = hub.read_file(SKILL, publication.units[0].branch) or ""
+    assert "$25,000" in text
+    assert "booked on Fridays" in text
 
 
 # --- the base

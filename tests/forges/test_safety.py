@@ -250,8 +250,9 @@ def test_a_removed_file_needs_leave_here_too(hub: GitHubFake, site: Site, publis
     assert "allow_file_delete" in publication.units[0].reason
     allowed = plan_of(results, site.repo, Limits(allow_file_delete=True))
     publication = publish(allowed, allow_file_delete=True)
-    assert publication.units[0].action == "opened"
-    assert hub.read_file(HOURS.path, publication.units[0].branch) is None
+    assert publication.units[0].action == "queued"
+    assert "waits for approval" in publication.units[0].reason
+    assert hub.pulls() == []
 
 
 def test_a_secret_in_the_body_stops_it(hub: GitHubFake, site: Site, publish: Publish) -> None:

@@ -1,0 +1,111 @@
+"""The transitions of an open pull request as a literal table: the first row that fits decides.
+
+The numbers are those of the lifecycle's contract; L-14 heals a run that was cut off. T8 needs no
+row: what a person changed is never compared with what we wrote. T10 to T19 are about closed ones,
+see `bot.lifecycle.history`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Literal
+
+import msgspec
+
+from bot.lifecycle.facts import Pull
+from bot.lifecycle.state import RULES, State
+
+# `redraft` pushes the plan's proposal, `carry` the standing one on the base of now, `tell` writes
+# the status line or the evidence, `close` ends a pointless one, `keep` does nothing.
+Deed = Literal["redraft", "carry", "close", "tell", "keep"]
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """An open pull request in one run.
+
+    `fresh` says that the plan has a proposal that can replace it whole, `joined` counts findings
+    that are new to it, `rose` that its evidence rose enough to be told. `asked` is a person's
+    wish to rebuild it, `partial` that sessions are missing from this run.
+    """
+
+    pull: Pull
+    state: State
+    fresh: bool = False
+    joined: int = 0
+    rose: bool = False
+    asked: bool = False
+    partial: bool = False
+    keep_updated: bool = False
+    stale: bool = False
+
+
+class Transition(msgspec.Struct, frozen=True):
+    """One row: its number, the states it is for, when it fits, and what is done.
+
+    `status` is a sentence for the pull request, with the fields of `Told`.
+    """
+
+    number: str
+    states: frozenset[State]
+    when: Callable[[Scene], bool]
+    do: Deed
+    status: str = ""
+
+
+ANY: Final = frozenset[State]({"managed", "held", "frozen", "contested"})
+MANAGED: Final = frozenset[State]({"managed"})
+FROZEN: Final = frozenset[State]({"frozen"})
+TOLD: Final = frozenset(state for state in ANY if RULES[state].body == "island")
+
+CONFLICT = "it conflicts with its base; `/trace-bot rebuild{flag}` replaces the branch."
+WAITING = "{joined} more on the same files, which waits until this one is merged or closed."
+THEIRS = "commit {head} is not trace-bot's, so the branch is left alone."
+POINTLESS = "{gone} It may be closed."
+
+
+def _may_close(scene: Scene) -> bool:
+    return bool(scene.pull.gone) and not scene.partial and not scene.pull.reopened
+
+
+def _is_lost(scene: Scene) -> bool:
+    """In conflict, and neither plain code nor the plan can mend it."""
+    return scene.pull.conflicts and not scene.partial and not scene.pull.reopened
+
+
+TRANSITIONS: Final[tuple[Transition, ...]] = (
+    Transition("L-14", MANAGED, lambda s: s.pull.unrecorded and s.fresh, "redraft"),
+    Transition("L-14", MANAGED, lambda s: s.pull.unrecorded, "carry"),
+    Transition("R3", ANY, lambda s: s.asked and s.fresh, "redraft"),
+    Transition("R3", ANY, lambda s: s.asked and bool(s.pull.carried), "carry"),
+    Transition("T9", MANAGED, _may_close, "close"),
+    Transition("T20", MANAGED, lambda s: s.pull.renamed and bool(s.pull.carried), "carry"),
+    Transition("T22", MANAGED, lambda s: s.stale and s.pull.behind and not s.joined, "keep"),
+    Transition("T5", MANAGED, lambda s: s.pull.conflicts and bool(s.pull.carried), "carry"),
+    Transition("T5", MANAGED, lambda s: s.pull.conflicts and s.fresh, "redraft"),
+    Transition("T5", MANAGED, _is_lost, "close"),
+    Transition("T2", MANAGED, lambda s: s.joined > 0 and s.fresh, "redraft"),
+    Transition("T4", MANAGED, lambda s: s.keep_updated and s.pull.behind, "carry"),
+    Transition("T9b", ANY, lambda s: bool(s.pull.gone) and not s.partial, "tell", POINTLESS),
+    Transition("T5b", ANY, lambda s: s.pull.conflicts, "tell", CONFLICT),
+    Transition("T7", FROZEN, lambda s: True, "tell", THEIRS),
+    Transition("T2b", ANY, lambda s: s.joined > 0, "tell", WAITING),
+    Transition("T1", TOLD, lambda s: s.rose, "tell"),
+    Transition("T3", ANY, lambda s: True, "keep"),
+)
+
+
+def transition(scene: Scene) -> Transition:
+    """The row for this scene. The last one fits every scene of an open pull request."""
+    fitting = (row for row in TRANSITIONS if scene.state in row.states and row.when(scene))
+    return next(fitting)
+
+
+def status(row: Transition, scene: Scene) -> str:
+    """What the pull request's status line says; nothing where there is nothing to say."""
+    count = scene.joined
+    return row.status.format(
+        flag=" --discard-edits" if scene.state == "frozen" else "",
+        joined=f"there {'is' if count == 1 else 'are'} {count} finding{'' if count == 1 else 's'}",
+        head=scene.pull.head[:12],
+        gone=scene.pull.gone,
+    )
