@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -78,9 +79,17 @@ def first_error(run: Run) -> Sequence[int]:
 
 
 def before_error(run: Run) -> Sequence[int]:
-    """The message before the first hard error text, else the last."""
+    """The message before the first hard error text, else the second."""
     found = [n - 1 for n, said in enumerate(run.said) if n and HARD_ERROR.search(said.text)]
-    return found or last(run)
+    return found or range(1, len(run.said))
+
+
+def second_of_runner_up(run: Run) -> Sequence[int]:
+    """The second message of whoever speaks second most often: the one who does the work, where
+    the one who speaks most often is who gives the orders."""
+    busiest = Counter(_name(said.speaker) for said in run.said).most_common(2)
+    own = [n for n, said in enumerate(run.said) if _name(said.speaker) == busiest[-1][0]]
+    return (*own[1:2], *own[:1], *own[2:])
 
 
 def first_code(run: Run) -> Sequence[int]:
@@ -106,6 +115,7 @@ FLOORS: Mapping[str, Rule] = {
     "always last": last,
     "first hard error": first_error,
     "before the first hard error": before_error,
+    "second of the runner-up": second_of_runner_up,
     "first code block": first_code,
     "first write call": first_write,
     "call before a tool error": call_before_tool_error,

@@ -12,6 +12,7 @@ import pytest
 from bot.bench.public import agentrx, sets, taubench, whowhen
 from bot.bench.public.steps import (
     FLOORS,
+    Said,
     accuracy,
     engine_rule,
     expected_random,
@@ -204,6 +205,14 @@ def test_rules_of_thumb_find_errors_and_writes(tmp_path: Path) -> None:
     assert first["first write call"] == first["call before a tool error"] == 2
     assert first["first hard error"] == 3
     assert (first["always first"], first["always last"]) == (0, 5)
+
+
+def test_the_runner_up_speaks_second_most_often(tmp_path: Path) -> None:
+    (run,) = whowhen.read(who_and_when(tmp_path))[:1]
+    said = tuple(Said(speaker, "") for speaker in ("Ann (to Bo)", "Bo", "Ann", "Bo", "Ann", "Cy"))
+    spoken = msgspec.structs.replace(run, said=said)
+    assert list(FLOORS["second of the runner-up"](spoken)) == [3, 1]
+    assert FLOORS["before the first hard error"](spoken)[0] == 1
 
 
 def test_a_folder_without_runs_is_named(tmp_path: Path) -> None:
