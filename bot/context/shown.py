@@ -6,8 +6,9 @@ name, so path and lines are weighed together.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -22,14 +23,17 @@ MOST_LINES = 500
 # How much of a text a file must hold: by itself, and where a path speaks for it, too.
 ALONE, WITH_PATH = 0.7, 0.5
 LONGEST_PATH = 1000
+_NUMBER = re.compile(r"^\d+:")
 SKILL_KEYS = ("skill", "skill_name", "name", "path", "command")
 
 
 class Shelf(msgspec.Struct, frozen=True):
-    """A repository with the components (by path) that hold each of their telling lines."""
+    """A repository with the components (by path) that hold each of their telling lines, and
+    the names of the components' files."""
 
     repo: ContextRepo
     holders: Mapping[str, tuple[str, ...]]
+    names: Set[str]
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -45,7 +49,8 @@ def shelf(repo: ContextRepo) -> Shelf:
     for component in repo.components:
         for line in _telling(repo.texts[component.path]):
             holders.setdefault(line, []).append(component.path)
-    return Shelf(repo, {line: tuple(paths) for line, paths in holders.items()})
+    names = frozenset(PurePosixPath(component.path).name for component in repo.components)
+    return Shelf(repo, {line: tuple(paths) for line, paths in holders.items()}, names)
 
 
 def shown(shelf: Shelf, path: str | None, text: str | None) -> Found | None:
@@ -60,6 +65,25 @@ def shown(shelf: Shelf, path: str | None, text: str | None) -> Found | None:
     if best < ALONE or len(types) != 1:
         return None
     return Found(types.pop(), holding[0] if len(holding) == 1 else None)
+
+
+def listed(shelf: Shelf, text: str) -> dict[str, list[str]]:
+    """The components that the result of a search names, with the lines it shows of each; empty
+    where less than half of its lines are of components.
+
+    Lines have the form of `grep -n` (`path:12:text`), of `grep` (`path:text`) or of a bare path.
+    """
+    found: dict[str, list[str]] = {}
+    lines = [line for line in text.splitlines()[:MOST_LINES] if line.strip()]
+    hits = 0
+    for line in lines:
+        said, _, rest = line.strip().partition(":")
+        if len(said) > LONGEST_PATH or said.rpartition("/")[2] not in shelf.names:
+            continue
+        if (component := _named(shelf.repo, said, None)) is not None:
+            hits += 1
+            found.setdefault(component.path, []).append(_NUMBER.sub("", rest))
+    return found if hits >= len(lines) / 2 else {}
 
 
 def named_skill(repo: ContextRepo, asked: Any) -> Found | None:

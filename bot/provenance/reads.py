@@ -24,6 +24,9 @@ WRITES = re.compile(
 )
 SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "fish"})
 READERS = frozenset({"cat", "head", "tail", "less", "more", "bat", "nl", "open", "type", "view"})
+SEARCHERS = frozenset({"grep", "egrep", "rg", "ag", "ack", "fd", "find"})
+SEARCHES = re.compile(r"grep|glob|search|find", re.IGNORECASE)
+PATTERN_KEYS = ("query", "pattern", "regex", "search_term")
 SQL_CLIENTS = frozenset(
     {"psql", "mysql", "mariadb", "sqlite3", "duckdb", "bq", "snowsql", "sqlcmd", "sqlplus"}
     | {"clickhouse-client", "trino", "presto", "beeline"}
@@ -47,6 +50,21 @@ def read_path(name: str, asked: Any) -> str | None:
     if verbs:
         return path if all(READS.fullmatch(verb.partition("_")[0]) for verb in verbs) else None
     return None if WRITES.search(name) else path
+
+
+def searched(name: str, asked: Any) -> str | None:
+    """What the call looked for among files; None where it is no search."""
+    if not isinstance(asked, dict):
+        return None
+    pattern = next((asked[key] for key in PATTERN_KEYS if isinstance(asked.get(key), str)), None)
+    if pattern is not None:
+        return pattern if SEARCHES.search(name) else None
+    for words in _commands(command_of(asked)):
+        if _program(words) in SEARCHERS:
+            return " ".join(words[1:])
+        if words[0] != "cd":
+            return None
+    return None
 
 
 def runs_sql(asked: Any) -> bool:

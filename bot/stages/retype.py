@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.context.shown import Found, Shelf, named_skill, shown
-from bot.provenance.reads import read_path, unnumbered
+from bot.context.shown import Found, Shelf, listed, named_skill, shown
+from bot.provenance.reads import read_path, searched, unnumbered
 from bot.provenance.rules import Rules, matching, read_by
 from bot.records.trajectory import Node, NodeType, ToolCall, Trajectory
 from context_repo_schema.component import ComponentType
@@ -29,6 +29,7 @@ def retype(trajectory: Trajectory, shelf: Shelf, rules: Rules) -> Trajectory:
 
     A call that read a component has its path and text in `tool.output` (`path`, `content`),
     without the line numbers that a reading tool added; one that failed has it in `tool.input`.
+    A search of files that found components has them in `tool.output.results`.
     """
     nodes = tuple(_node(node, shelf, rules) for node in trajectory.nodes)
     return replace(trajectory, nodes=nodes)
@@ -43,6 +44,8 @@ def _node(node: Node, shelf: Shelf, rules: Rules) -> Node:
         return replace(node, type=kind)
     said = read_by(ruled[1], node.tool) if ruled else None
     path = said or read_path(node.tool.name, node.tool.input)
+    if not ruled and kind in GENERAL and (search := _search(node.tool, shelf)) is not None:
+        return replace(node, type="kb_search", tool=search)
     found = _component(node.tool, path, kind, shelf)
     if found is None:
         return replace(node, type=kind, tool=_placed(node.tool, said, ""))
@@ -51,6 +54,16 @@ def _node(node: Node, shelf: Shelf, rules: Rules) -> Node:
         kind = READ_AS.get(found.type, "kb_read")
     file = shelf.repo.texts[found.path] if found.path else ""
     return replace(node, type=kind, tool=_placed(node.tool, found.path, file))
+
+
+def _search(tool: ToolCall, shelf: Shelf) -> ToolCall | None:
+    """The call as a search of the knowledge base, where it searched files and found components."""
+    query, text = searched(tool.name, tool.input), _text(tool.output)
+    hits = listed(shelf, text) if query is not None and text is not None else {}
+    if not hits:
+        return None
+    results = [{"path": path, "content": "\n".join(lines)} for path, lines in hits.items()]
+    return replace(tool, input={"query": query, **tool.input}, output={"results": results})
 
 
 def _component(tool: ToolCall, path: str | None, kind: NodeType, shelf: Shelf) -> Found | None:

@@ -106,8 +106,44 @@ def test_a_text_of_two_files_has_no_path(known: Shelf) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "asked", "output", "results"),
+    [
+        (
+            "Grep",
+            {"pattern": "island", "output_mode": "content"},
+            "/srv/docs/shipping.md:4:Islands take three more days\nsrc/app.py:9:island = 3",
+            [("docs/shipping.md", "Islands take three more days")],
+        ),
+        (
+            "Glob",
+            {"pattern": "**/*.md"},
+            "docs/shipping.md\nskills/returns/SKILL.md",
+            [("docs/shipping.md", ""), ("skills/returns/SKILL.md", "")],
+        ),
+        (
+            "Bash",
+            {"command": "cd /srv && grep -r days docs skills | head"},
+            "docs/shipping.md:Islands take\ndocs/shipping.md:more days",
+            [("docs/shipping.md", "Islands take\nmore days")],
+        ),
+    ],
+)
+def test_a_search_of_files_that_finds_components_is_a_search_of_the_knowledge_base(
+    known: Shelf, name: str, asked: Any, output: str, results: list[tuple[str, str]]
+) -> None:
+    kind, tool = typed(known, ToolCall(name, asked, output))
+    assert kind == "kb_search"
+    assert [(r["path"], r["content"]) for r in tool.output["results"]] == results
+    assert asked.items() < tool.input.items()
+    assert tool.input["query"]
+
+
+@pytest.mark.parametrize(
     ("name", "asked", "output"),
     [
+        ("Grep", {"pattern": "x"}, "src/a.py:1:x\nsrc/b.py:2:x\ndocs/shipping.md:1:x"),
+        ("Grep", {"pattern": "x"}, "No matches found"),
+        ("Bash", {"command": "git diff --name-only"}, "docs/shipping.md\n"),
         ("Edit", {"file_path": "docs/shipping.md"}, "The file was changed."),
         ("Bash", {"command": "python tools/report.py"}, "done"),
         ("Read", {"file_path": "/other/project/README.md"}, "# Other\n" + "Another text. " * 9),
