@@ -41,8 +41,10 @@ def _head(results: Sequence[Result]) -> Iterator[str]:
     told = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in facts.items())
     commands = "\n".join(escape(result.made.command) for result in results)
     yield f"<h1>Benchmarks</h1><dl>{told}</dl><pre tabindex=0>{commands}</pre>"
-    weak = "".join(f"<li>{escape(line)}</li>" for line in weak_points(results))
-    yield f"<h2>What is weak</h2><ul>{weak}</ul>"
+    yield "<h2>What is weak</h2>"
+    for what, lines in weak_points(results).items():
+        listed = "".join(f"<li>{escape(line)}</li>" for line in lines)
+        yield f"<p>{escape(what)}</p><ul>{listed}</ul>"
 
 
 def _chapter(result: Result) -> Iterator[str]:

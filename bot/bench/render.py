@@ -24,7 +24,10 @@ def document(results: Sequence[Result]) -> str:
     """BENCHMARKS.md: a chapter a result."""
     made = results[0].made
     commands = "\n".join(result.made.command for result in results)
-    weak = "".join(f"- {line}\n" for line in weak_points(results))
+    weak = "".join(
+        f"- {what}\n" + "".join(f"  - {line}\n" for line in lines)
+        for what, lines in weak_points(results).items()
+    )
     head = (
         f"# Benchmarks\n\n{about('head')}\n\n- Engine: {made.engine}, trace-bot "
         f"{made.tool_version}\n- Date: {made.date}\n- Machine: {made.machine}\n\n"

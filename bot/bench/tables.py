@@ -183,14 +183,10 @@ def not_run(results: Sequence[Result]) -> tuple[Table, ...]:
     return (Table("Public sets", head, rows, about("public_missing")),)
 
 
-def weak_points(results: Sequence[Result]) -> tuple[str, ...]:
-    """What is bad about the numbers, said by the numbers, with the title of the result."""
-    several = len(results) > 1
-    return tuple(
-        f"{result.made.what}: {line}" if several and not result.public else line
-        for result in results
-        for line in _weak(result)
-    )
+def weak_points(results: Sequence[Result]) -> dict[str, tuple[str, ...]]:
+    """What is bad about the numbers, said by the numbers, under the title of each result."""
+    found = {result.made.what: tuple(_weak(result)) for result in results}
+    return {what: lines for what, lines in found.items() if lines}
 
 
 def _weak(result: Result) -> Iterator[str]:

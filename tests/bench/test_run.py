@@ -154,6 +154,6 @@ def test_curve_falls_from_the_surest_proposal() -> None:
 
 def test_what_is_weak_is_said(folder: Any, scripted: Any, tmp_path: Path) -> None:
     found = result(made("scripted", "x"), played(folder, scripted, tmp_path))
-    said = " ".join(weak_points((found,)))
+    said = " ".join(weak_points((found,))["Benchmark"])
     assert "Weakest category: KB_CONTENT_STALE, fix effectiveness 0.00 of 1." in said
     assert "1 of 2 sessions have something wrong" in said
