@@ -36,6 +36,8 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
 
 def _log(file: Path | None, path: str, *, alone: bool) -> Iterator[Trajectory | Skipped]:
     record = document(file, path)
+    if record is None:
+        return
     if isinstance(record, Skipped):
         yield record
         return

@@ -73,11 +73,12 @@ def documents(path: str, suffixes: Sequence[str] = SUFFIXES) -> Iterator[Record 
         if file is not None and any(part in file.name for part in (".jsonl", ".ndjson")):
             yield from file_lines(file, path)
         else:
-            yield document(file, path)
+            found = document(file, path)
+            yield from () if found is None else (found,)
 
 
-def document(file: Path | None, path: str) -> Record | Skipped:
-    """One file as one JSON document."""
+def document(file: Path | None, path: str) -> Record | Skipped | None:
+    """One file as one JSON document; None for an empty one."""
     place = "<stdin>" if file is None else str(file)
     try:
         with opened(file) as stream:
@@ -86,7 +87,7 @@ def document(file: Path | None, path: str) -> Record | Skipped:
         return Skipped(place, f"the file could not be read: {broken}")
     if len(data) > LARGEST_FILE:
         return Skipped(place, f"the file is larger than {LARGEST_FILE // (1024 * 1024)} MiB")
-    return _record(data, file_name(file, path), 1, place)
+    return _record(data, file_name(file, path), 1, place) if data.strip() else None
 
 
 def json_value(data: bytes) -> tuple[Any, dict[str, int]]:
