@@ -26,6 +26,8 @@ def add(
     """A row, an item or a sentence in the section of the target that is nearest to the matter."""
     path = chosen.component_path or ""
     text = scene.index.repo.texts.get(path, "")
+    if truth is not None and truth.type == "tool_prompt":
+        truth = None  # a tool's description is no source for what a page should say
     said = cited(truth) if truth is not None else _OPEN
     home = _home(scene, path, truth)
     if home is None:

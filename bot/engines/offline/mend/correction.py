@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from bot.context.edit import replace_span
 from bot.context.unit import Unit
+from bot.context.words import stems
 from bot.engines.offline.claims import claims
 from bot.engines.offline.mend.form import in_form
 from bot.engines.offline.mend.wording import cited
@@ -20,6 +21,7 @@ from bot.records.finding import Hypothesis
 
 _NUMBERED = re.compile(r"\d+(?:\.\d+)*[.)]?\s+")
 _TELLING = ("money", "percent", "duration", "date", "time", "measure", "url", "email", "phone")
+_ALIKE = 0.2  # share of a text's rare words
 _OPEN = "(to be confirmed by the owner of this page: users report another answer)"
 
 
@@ -29,28 +31,36 @@ def correct(
     """One value exchanged where one value is wrong, else the statement of the authority."""
     if faulty is None:
         return ()
-    swap = _swap(scene, faulty, truth) if truth is not None else None
-    if swap is not None:
-        old, new = swap
+    exchanged = swap(scene, faulty, truth) if truth is not None else None
+    if exchanged is not None:
+        old, new = exchanged
         start = faulty.start + old.start
-        first = _put(scene, faulty, start, start + len(old.text), new)
+        first = put(scene, faulty, start, start + len(old.text), new)
         return (first, *_siblings(scene, faulty, old, new))
     said = cited(truth) if truth is not None else _OPEN
-    if _is_list(faulty):
-        beside = _beside(scene, faulty)
-        return (_put(scene, beside, beside.end, beside.end, f" {said}"),)
-    if truth is None:
+    if truth is None or not _about_one_thing(scene, faulty, truth):
         return (_noted(scene, faulty, said),)
     if faulty.cells and faulty.text.startswith("|"):
         cells = _row(faulty, truth) or [*faulty.cells[:-1], said.replace("|", "\\|")]
         row = "| " + " | ".join(cells) + " |"
-        return (_put(scene, faulty, faulty.start, faulty.end, row),)
-    return (_put(scene, faulty, faulty.start, faulty.end, said),)
+        return (put(scene, faulty, faulty.start, faulty.end, row),)
+    return (put(scene, faulty, faulty.start, faulty.end, said),)
 
 
-def _put(scene: Scene, unit: Unit, start: int, end: int, new: str) -> Edit:
+def _about_one_thing(scene: Scene, faulty: Unit, truth: Unit) -> bool:
+    """Whether the source may take the place of a text: where it would only replace another
+    subject, it is put beside it."""
+    own, theirs = (frozenset(stems(f"{u.key} {u.reading}")) for u in (faulty, truth))
+    same_place = frozenset(stems(" ".join(faulty.headings[-1:]))) & theirs
+    return scene.index.coverage(own, theirs) >= _ALIKE or bool(same_place)
+
+
+def put(scene: Scene, unit: Unit, start: int, end: int, new: str, *, raw: bool = False) -> Edit:
+    """New text in the place of a span of the file, written as the string around it needs it;
+    `raw` for text that is written so already."""
     text = scene.index.repo.texts[unit.path]
-    return replace_span(unit.path, text, start, end, _escaped(unit, text, new))
+    written = new if raw else _escaped(unit, text, new)
+    return replace_span(unit.path, text, start, end, written)
 
 
 def _escaped(unit: Unit, text: str, new: str) -> str:
@@ -67,27 +77,19 @@ def _escaped(unit: Unit, text: str, new: str) -> str:
     return new
 
 
-def _is_list(unit: Unit) -> bool:
+def is_list(unit: Unit) -> bool:
     """Whether a unit is a list of a data file, which no sentence may take the place of."""
     return unit.kind in ("tool", "term") and unit.text[:1] in ("[", "-")
-
-
-def _beside(scene: Scene, unit: Unit) -> Unit:
-    """The sentence that describes what a list belongs to: its parameter, else its tool."""
-    own = [scene.index.units[n] for n in scene.index.by_path[unit.path]]
-    prose = [u for u in own if u.tool == unit.tool and not _is_list(u)]
-    same_one = [u for u in prose if u.parameter == unit.parameter]
-    return (same_one or prose or [unit])[-1]
 
 
 def _noted(scene: Scene, faulty: Unit, said: str) -> Edit:
     if faulty.cells and faulty.text.rstrip().endswith("|"):
         end = faulty.start + len(faulty.text.rstrip()) - 1
-        return _put(scene, faulty, end, end, f"{said} ")
-    return _put(scene, faulty, faulty.end, faulty.end, f" {said}")
+        return put(scene, faulty, end, end, f"{said} ")
+    return put(scene, faulty, faulty.end, faulty.end, f" {said}")
 
 
-def _swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
+def swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
     """The one value of the faulty text that the truth has otherwise, and its new form."""
     own = tuple(v for v in values(faulty.text) if v.start >= _numbering(faulty.text))
     theirs = tuple(v for v in values(truth.text) if v.start >= _numbering(truth.text))
@@ -131,7 +133,7 @@ def _siblings(scene: Scene, faulty: Unit, old: Value, new: str) -> list[Edit]:
         if stale is not None:
             start = unit.start + stale.start
             try:
-                edits.append(_put(scene, unit, start, start + len(stale.text), new))
+                edits.append(put(scene, unit, start, start + len(stale.text), new))
             except EditRefused:
                 continue
     return edits[:3]

@@ -1,113 +1,162 @@
-"""Words of the user that search does not lead to the document, added to the synonym map."""
+"""A user's words that search does not lead to the document, added to the synonym map.
+
+A map is a list of groups that are all alike, or entries with a head. In some maps the head is
+the documents' word and the rest are users', in others it is the other way round: what the heads
+of the map are is seen from which side the titles of the documents know better.
+"""
 
 from __future__ import annotations
 
-import json
-import re
+import csv
+import io
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from bot.context.cut.tree import Tree, json_tree, yaml_tree
 from bot.context.edit import replace_span
 from bot.context.edits.json_splice import append_json_item, insert_json_member
+from bot.context.edits.splice import newline_of
 from bot.context.edits.synonyms import add_synonyms
 from bot.context.edits.yaml_splice import insert_yaml_item, insert_yaml_member
 from bot.context.unit import Unit
 from bot.context.words import stems
+from bot.engines.offline.mend.terms import asked, name_of
 from bot.engines.offline.scene import Scene
 from bot.records.change import Edit
 from bot.records.finding import Hypothesis
 
-_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_JSON, _YAML = (".json", ".jsonc"), (".yml", ".yaml")
 
 
 def route(
     scene: Scene, chosen: Hypothesis, faulty: Unit | None, truth: Unit | None
 ) -> tuple[Edit, ...]:
-    """The user's rare words as synonyms of what the document calls the matter."""
+    """The user's terms led to what the document calls the matter; nothing where there are none."""
     path = chosen.component_path or ""
     text = scene.index.repo.texts.get(path, "")
-    if truth is None:
+    terms = asked(scene, truth) if truth is not None else []
+    if truth is None or not terms:
         return ()
-    title = scene.index.titles[truth.path].casefold()
-    words = _asked(scene, truth)
     component = scene.index.repo.component(path)
     if component is not None and component.type != "synonym_map":
-        return (_alias(path, text, title, words),)
+        return (_alias(path, text, terms),)
+    name = name_of(scene, truth)
     suffix = PurePosixPath(path).suffix.lower()
-    if suffix in (".json", ".jsonc"):
-        return (_json(path, text, title, words),)
-    if suffix in (".yml", ".yaml"):
-        return (_yaml(path, text, title, words),)
-    return (add_synonyms(path, text, title, words),)
-
-
-def _asked(scene: Scene, truth: Unit) -> list[str]:
-    """Up to four words of the searches and the question that the document does not have, the
-    ones that were said most often first."""
-    held = {s for n in scene.index.by_path[truth.path] for s in scene.index.bags[n]}
-    counts: dict[str, int] = {}
-    for view in scene.rounds:
-        for text in (*view.round.searches, *view.round.searches, *view.round.question):
-            for match in _WORD.finditer(text):
-                word = match[0].casefold()
-                own = stems(word)
-                known = max((scene.index.rarity.get(s, 9.0) for s in own), default=0.0)
-                if own and not set(own) & held and len(word) > 3 and known > 3.5:
-                    counts[word] = counts.get(word, 0) + 1
-    best = sorted(counts, key=lambda w: -counts[w])[:4]
-    return best or list(scene.rounds[scene.talk.main].round.searches[:1])
-
-
-def _json(path: str, text: str, title: str, words: list[str]) -> Edit:
-    tree = json_tree(text)
-    lists = [(k, c) for k, c in tree.members if c.kind == "list"] if tree is not None else []
-    if tree is not None and tree.kind == "map":
-        group = next((k for k, c in lists if c.members and c.members[0][1].kind == "list"), None)
-        if group is not None:
-            return append_json_item(path, text, f"/{group}", [*words, title])
-        if all(c.kind == "list" for _, c in tree.members):
-            return insert_json_member(path, text, "", _free(title, tree), words)
-        holder = next((k for k, c in tree.members if c.kind == "map"), None)
-        if holder is not None:
-            return insert_json_member(path, text, f"/{holder}", title, words)
-    if tree is not None and tree.kind == "list":
-        return append_json_item(path, text, "", _like(tree.members[-1][1].kind, title, words))
-    return replace_span(path, text, len(text), len(text), json.dumps({title: words}) + "\n")
-
-
-def _yaml(path: str, text: str, title: str, words: list[str]) -> Edit:
-    tree = yaml_tree(text)
+    if suffix == ".csv":
+        return (_csv(path, text, _pair(scene, path, terms, name)),)
+    tree = json_tree(text) if suffix in _JSON else yaml_tree(text) if suffix in _YAML else None
     if tree is None:
-        return replace_span(path, text, len(text), len(text), f"\n# {title}: {', '.join(words)}\n")
-    if tree.kind == "list":
-        keys = [k for k, _ in tree.members[-1][1].members]
-        entry = {keys[0]: title, keys[1]: words} if len(keys) > 1 else [title, *words]
-        return insert_yaml_item(path, text, "", entry)
-    inner = next(((k, c) for k, c in tree.members if c.kind == "list" and c.members
-                  and c.members[0][1].kind != "scalar"), None)  # fmt: skip
-    if inner is not None:
-        keys = [k for k, _ in inner[1].members[-1][1].members if k]
-        entry = {keys[0]: title, keys[1]: words} if len(keys) > 1 else [title, *words]
-        return insert_yaml_item(path, text, f"/{inner[0]}", entry)
-    holder = next((k for k, c in tree.members if c.kind == "map"), None)
-    pointer = f"/{holder}" if holder is not None else ""
-    return insert_yaml_member(path, text, pointer, title, words)
+        return (add_synonyms(path, text, name, terms),)
+    return (_entered(scene, path, text, tree, terms, name),)
 
 
-def _like(kind: str, title: str, words: list[str]) -> object:
-    return {"term": title, "synonyms": words} if kind == "map" else [*words, title]
+def _entered(
+    scene: Scene, path: str, text: str, tree: Tree, terms: Sequence[str], name: str
+) -> Edit:
+    """The words in the entry that holds them already, else in a new entry of the same form."""
+    pointer, holder = _holder(tree)
+    head, rest = _pair(scene, path, terms, name)
+    for number, (key, entry) in enumerate(holder.members):
+        place = f"{pointer}/{_escaped(key) if holder.kind == 'map' else number}"
+        listed, words = _words(key, entry)
+        if holder.kind == "list" and entry.kind == "list":
+            if name in words:
+                return _append(path, text, place, [t for t in terms if t not in words])
+        elif listed is not None and words[:1] == [head]:
+            return _append(path, text, place + listed, [w for w in rest if w not in words])
+    if holder.kind == "map":
+        insert = insert_json_member if _is_json(path) else insert_yaml_member
+        return insert(path, text, pointer, head, rest)
+    item = insert_yaml_item if not _is_json(path) else append_json_item
+    last = holder.members[-1][1] if holder.members else None
+    keys = [key for key, _ in last.members] if last is not None and last.kind == "map" else []
+    entry_ = {keys[0]: head, keys[1]: rest} if len(keys) > 1 else [*terms, name]
+    return item(path, text, pointer, entry_)
 
 
-def _free(title: str, tree: Tree) -> str:
-    return title if tree.get(title) is None else f"{title} (2)"
+def _holder(tree: Tree) -> tuple[str, Tree]:
+    """Where the entries are: at the top, or in the first member that holds lists or maps."""
+    values = [child for _, child in tree.members]
+    if tree.kind == "map" and not (values and all(v.kind == "list" and _flat(v) for v in values)):
+        for key, child in tree.members:
+            if child.kind == "map" or (child.kind == "list" and child.members and not _flat(child)):
+                return f"/{_escaped(key)}", child
+    return "", tree
 
 
-def _alias(path: str, text: str, title: str, words: list[str]) -> Edit:
+def _flat(entry: Tree) -> bool:
+    return all(child.kind == "scalar" for _, child in entry.members)
+
+
+def _words(key: str, entry: Tree) -> tuple[str | None, list[str]]:
+    """Where in an entry its list is, and its words without case, the head first."""
+    if entry.kind == "list":
+        said = [child.value.casefold() for _, child in entry.members]
+        return "", [key.casefold(), *said] if key else said
+    lists = [(k, c) for k, c in entry.members if c.kind == "list"]
+    heads = [c.value.casefold() for _, c in entry.members if c.kind == "scalar"]
+    if not lists:
+        return None, heads
+    name, inner = lists[0]
+    said = [child.value.casefold() for _, child in inner.members]
+    return f"/{_escaped(name)}", [*heads[:1], *said]
+
+
+def _pair(scene: Scene, path: str, terms: Sequence[str], name: str) -> tuple[str, list[str]]:
+    """Head and words of an entry, in the direction that the map has."""
+    if _led_by_users(scene, path):
+        return terms[0], [name]
+    return name, list(terms)
+
+
+def _led_by_users(scene: Scene, path: str) -> bool:
+    """Whether the documents' titles know the words behind the heads better than the heads."""
+    index = scene.index
+    numbers = {n for n, unit in enumerate(index.units) if unit.type != "synonym_map"}
+    known = frozenset(s for n in numbers for s in index.heads[n])
+    known |= frozenset(s for p in index.titles for s in stems(index.titles[p]))
+    heads = rest = 0
+    for number in index.by_path.get(path, ()):
+        terms = [set(stems(term)) for term in index.units[number].terms]
+        if len(terms) > 1:
+            heads += terms[0] <= known
+            rest += terms[1] <= known
+    return rest > heads
+
+
+def _append(path: str, text: str, pointer: str, words: Sequence[str]) -> Edit:
+    """The first new word at the end of a list: one edit touches one place."""
+    insert = append_json_item if _is_json(path) else insert_yaml_item
+    return insert(path, text, pointer, words[0] if words else "")
+
+
+def _is_json(path: str) -> bool:
+    return PurePosixPath(path).suffix.lower() in _JSON
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _csv(path: str, text: str, entry: tuple[str, list[str]]) -> Edit:
+    """A row of the form of the last one: words behind the head joined as they are there."""
+    head, words = entry
+    rows = list(csv.reader(io.StringIO(text)))
+    width = len(rows[-1]) if rows else 2
+    mark = "|" if rows and any("|" in cell for cell in rows[-1]) else ";"
+    cells = [head, mark.join(words), *[""] * (width - 2)] if width < 3 else [head, *words]
+    written = io.StringIO()
+    csv.writer(written, lineterminator="").writerow(cells)
+    end = len(text.rstrip("\r\n"))
+    return replace_span(path, text, end, end, newline_of(text) + written.getvalue())
+
+
+def _alias(path: str, text: str, terms: Sequence[str]) -> Edit:
     """Where a repository has no map: the words beside the document's title."""
-    lines = text.splitlines(keepends=True)
     at = 0
-    for line in lines:
+    for line in text.splitlines(keepends=True):
         at += len(line)
         if line.startswith("# "):
             break
-    return replace_span(path, text, at, at, f"\nAlso called: {', '.join(words)}.\n")
+    line_end = newline_of(text)
+    return replace_span(path, text, at, at, f"{line_end}Also called: {', '.join(terms)}.{line_end}")

@@ -16,8 +16,10 @@ def statement(source: Unit) -> str:
     if source.kind == "column":
         comment = _COMMENT.search(source.text)
         code = source.text[: comment.start()] if comment else source.text
-        said = comment[1] if comment else " ".join(code.rstrip(" ,;").split())
-        return f"`{source.key}`: {said}" if source.key else said
+        plain = " ".join(code.rstrip(" ,;").lstrip(" )").split())
+        if comment is None:
+            return plain
+        return f"`{source.key}`: {comment[1]}" if source.key else comment[1]
     if source.cells:
         return ", ".join(part for part in source.reading.split("; ") if part)
     return _NUMBERED.sub("", source.reading).rstrip(" .。")

@@ -1,0 +1,94 @@
+"""Which words of a user a search should have understood, and what the documents call the matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from bot.context.everyday import everyday
+from bot.context.unit import Unit
+from bot.context.words import stems
+from bot.engines.offline.scene import Scene
+
+_LONGEST = 3
+_KATAKANA, _HAN = r"[\u30a0-\u30ff]{2,}", r"[\u3400-\u9fff]{2,4}"
+_WORD = re.compile(
+    rf"{_KATAKANA}|{_HAN}|[^\W\d_\u3040-\u30ff\u3400-\u9fff][^\W\u3040-\u30ff\u3400-\u9fff]*(?:['’-]\w+)*"
+)
+_CODE = re.compile(r"^(?=\S*\d)[\w./-]+[\s:–—-]+")
+
+
+def asked(scene: Scene, truth: Unit, most: int = 2) -> list[str]:
+    """The user's terms that the document does not have, the one that matters most first.
+
+    A term is a run of at most three words, none of them an everyday one. What both the user and
+    a search said counts most, then what no document knows at all, and what the map knows already:
+    it may be what led the search astray.
+    """
+    index = scene.index
+    held = index.file_words(truth.path)
+    talks = [(view.round.searches, view.round.question) for view in scene.rounds]
+    searches = [text for found, _ in talks for text in found]
+    spoken = [text for _, said in talks for text in said]
+    told = list(scene.talk.complaint)
+    power: dict[str, float] = {}
+    for run in dict.fromkeys(r for text in (*searches, *spoken) for r in _runs(text)):
+        own = set(stems(" ".join(run)))
+        if not own or own <= held or any(_number(word) for word in run):
+            continue
+        heard = sum(any(_holds(text, run) for text in texts) for texts in (searches, spoken, told))
+        strange = any(s not in index.rarity for s in own)
+        mapped = any(own in groups for groups in index.terms.values())
+        name = any(len(w) > 1 and w.isupper() for w in run)
+        longer = 0.4 * (len(run) - 1) if heard > 1 else -0.6 * (len(run) - 1)
+        power[" ".join(run)] = 2.0 * heard + 1.5 * strange + 1.5 * mapped + 0.7 * name + longer
+    chosen: list[str] = []
+    enough = 0.75 * max(power.values(), default=0.0)
+    for term in sorted(power, key=lambda t: -power[t]):
+        if power[term] >= enough and not any(
+            set(stems(term)) & set(stems(other)) for other in chosen
+        ):
+            chosen.append(term if term.isupper() else term.casefold())
+    return chosen[:most]
+
+
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    """Every run of neighbouring words without an everyday one, of up to three words."""
+    run: list[tuple[str, int]] = []
+    for match in _WORD.finditer(text):
+        apart = bool(run) and text[run[-1][1] : match.start()].strip() != ""
+        if apart or everyday(match[0]):
+            run = []
+        if everyday(match[0]) or len(match[0]) < 2:
+            continue
+        run.append((match[0], match.end()))
+        for size in range(1, min(_LONGEST, len(run)) + 1):
+            yield tuple(word for word, _ in run[-size:])
+
+
+def _number(word: str) -> bool:
+    """Whether a word is the number of one thing and no term: `INV-90033`, but not `A1`."""
+    return sum(c.isdigit() for c in word) > 2
+
+
+def _holds(text: str, run: Sequence[str]) -> bool:
+    return " ".join(stems(" ".join(run))) in " ".join(stems(text))
+
+
+def name_of(scene: Scene, truth: Unit) -> str:
+    """What the documents call the matter: a term of the map that stands in the titles above the
+    answer, else the nearest of those titles, without its number."""
+    titles = [scene.index.titles[truth.path], *truth.headings]
+    over = {s for text in titles for s in stems(text)}
+    known = [
+        term
+        for unit in scene.index.units
+        for term in unit.terms
+        if (own := set(stems(term))) and own <= over and not own.isdisjoint(stems(titles[-1]))
+    ]
+    if known:
+        mass = scene.index.mass
+        return max(known, key=lambda term: mass(frozenset(stems(term)))).casefold()
+    plain = [_CODE.sub("", text).strip() for text in titles if text.strip()]
+    near = [text for text in plain[1:] if len(text.split()) <= 5]
+    return (near[-1] if near else plain[0]).casefold()
