@@ -91,11 +91,13 @@ def test_no_sentence_of_finance_is_used_more_than_three_times(finance: Suite) ->
 
 
 def test_few_corrections_of_finance_set_one_value_against_another(finance: Suite) -> None:
+    said = {(t.session_id, turn.turn_id): turn for t in finance.trajectories for turn in t.turns}
     corrections = [
-        " ".join(signal.evidence for signal in label.signals if signal.signal_type == "CORRECTION")
+        said[label.session_id, signal.turn_id].content
         for label in unhappy(finance)
+        for signal in label.signals
+        if signal.signal_type == "CORRECTION"
     ]
-    corrections = [text for text in corrections if text]
     fixed = [text for text in corrections if CONTRAST.search(text)]
     assert len(corrections) >= 30
     assert len(fixed) <= len(corrections) / 3, fixed
