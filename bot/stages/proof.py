@@ -6,7 +6,9 @@ from __future__ import annotations
 import re
 
 from bot.context.authority import prefers, standing
+from bot.context.everyday import everyday
 from bot.context.repo import ContextRepo
+from bot.context.words import stems
 from bot.faults.catalog import catalog
 from bot.provenance.value import same
 from bot.provenance.values import values
@@ -16,6 +18,7 @@ from bot.records.finding import Attribution, Case, RepoQuote
 
 # Shares of words: a correction keeps what it does not correct, and adds what its source says.
 KEPT, DRAWN = 0.5, 0.6
+SPOKEN = 2  # telling words of an edit that the session has to hold
 
 
 def verified(
@@ -24,7 +27,8 @@ def verified(
     """Whether the repository itself, a schema or a tool's own error proves the fault.
 
     `claim.evidence` holds only quotes that stand. Wrong text needs a source that outranks it; text
-    that is missing needs a source in force that holds it. New values must come from the source.
+    that is missing needs a source in force that holds it. New values must come from the source, and
+    the session must speak of what changes.
     """
     authority, target = claim.authoritative_source, claim.target_path
     if claim.operation == "NO_ACTION" or target is None:
@@ -38,6 +42,8 @@ def verified(
         return False
     quotes = [quote for quote in claim.evidence if quote.path == authority]
     if not quotes or not _values_come_from(claim, quotes) or not _drawn_from(claim, quotes):
+        return False
+    if not _spoken_of(claim, case):
         return False
     component = repo.component(authority)
     if component is not None and component.type == "schema_hint":
@@ -94,6 +100,26 @@ def _drawn_from(claim: Recommendation, quotes: list[RepoQuote]) -> bool:
         if sum(word in said for word in brought) < DRAWN * len(brought):
             return False
     return _keeps_the_rest(claim)
+
+
+def _spoken_of(claim: Recommendation, case: Case) -> bool:
+    """Whether the session speaks of what changes: a value that goes or comes, or some telling
+    words that come. An edit that nobody spoke of may be true, but it mends something else."""
+    if claim.operation == "DELETE":
+        return True
+    said = " ".join(turn.content for turn in case.trajectory.turns)
+    heard, told = values(said), frozenset(stems(said))
+    for edit in claim.edits:
+        before, after = values(edit.old or ""), values(edit.new or "")
+        gone = [v for v in before if not any(same(v, w) for w in after)]
+        come = [v for v in after if not any(same(v, w) for w in before)]
+        if any(same(v, w) for v in (*gone, *come) for w in heard):
+            return True
+        old = set(words(edit.old or ""))
+        brought = [w for w in words(edit.new or "") if w not in old and not everyday(w)]
+        if len({s for w in brought for s in stems(w)} & told) >= SPOKEN:
+            return True
+    return False
 
 
 def words(text: str) -> list[str]:
