@@ -31,6 +31,9 @@ SIMULATED := $(foreach context,$(UNSEEN),$(BENCH)/simulated-$(firstword $(subst 
 # The folder of the public sets, which must not be copied: make bench PUBLIC=DIR scores them.
 PUBLIC ?=
 
+# Real servers, which must not decide what the project itself is installed with.
+LIVE := $(VENV)/live
+
 STAMPS := $(patsubst %,$(VENV)/.%,core dev llm lock)
 READY := $(VENV)/.project $(VENV)/.semantic
 CHECKABLE := $(READY) $(VENV)/.dev
@@ -49,7 +52,7 @@ demo: $(READY) ## diagnose a shipped scenario; the report stays in .demo
 test: $(TESTABLE) ## run the tests
 	@$(NODE_OF_VENV) $(BIN)/python -m pytest
 
-test-live: $(TESTABLE) ## run the tests that need a real server
+test-live: $(TESTABLE) $(LIVE)/.installed ## run the tests that need a real server
 	@$(NODE_OF_VENV) $(BIN)/python -m pytest -m live
 
 check: $(CHECKABLE) ## lint, types, import rules
@@ -90,6 +93,7 @@ lock: $(VENV)/.lock ## write requirements/*.txt anew; UPGRADE=--upgrade takes ne
 	$(COMPILE) --group dev $(AGREE) --output-file requirements/dev.txt
 	$(COMPILE) --group node $(AGREE) --output-file requirements/node.txt
 	$(COMPILE) --group lock $(AGREE) --output-file requirements/lock.txt
+	$(COMPILE) --group live $(AGREE) --output-file requirements/live.txt
 
 clean: ## remove what was installed and written
 	rm -rf $(VENV) $(DEMO) $(BENCH) $(RUNNER)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -116,6 +120,13 @@ $(STAMPS): $(VENV)/.%: requirements/%.txt | $(VENV)/pyvenv.cfg
 
 $(VENV)/.project: pyproject.toml bot/__init__.py $(VENV)/.core
 	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(LIVE)/.installed: requirements/live.txt | $(VENV)/pyvenv.cfg
+	@echo "installing $< into $(LIVE), which takes some minutes"
+	@$(BIN)/python -m venv --clear $(LIVE)
+	@$(LIVE)/bin/python -m pip install -qq --disable-pip-version-check --no-input \
+		--require-hashes --requirement $<
 	@touch $@
 
 # Sentence vectors have no wheel for some platforms. The engine goes on by words alone there.

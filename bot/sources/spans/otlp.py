@@ -31,10 +31,15 @@ def read(row: Any) -> Iterator[Span | Vote]:
     if isinstance(row, dict) and not row.keys() & {"resourceSpans", "resource_spans"}:
         yield _beside(row)
         return
+    refused: list[NotReadable] = []
     for resource, spans in _batches(row):
         for span in spans:
-            if isinstance(span, dict):
-                yield span_of(span, resource)
+            try:
+                yield span_of(span if isinstance(span, dict) else {}, resource)
+            except NotReadable as problem:
+                refused.append(problem)
+    if refused:
+        raise refused[0]
 
 
 def _beside(row: dict[str, Any]) -> Vote:
@@ -72,8 +77,13 @@ def _list(holder: Any, key: str) -> list[Any]:
 
 
 def span_of(row: dict[str, Any], resource: dict[str, Any]) -> Span:
-    """One span with the attributes of the resource that made it."""
+    """One span with the attributes of the resource that made it.
+
+    Raises `NotReadable` where it lacks its ids.
+    """
     span = {_camel(key): value for key, value in row.items()}
+    if not span.get("traceId") or not span.get("spanId"):
+        raise NotReadable("a span lacks its `traceId` or `spanId`")
     status = span.get("status")
     status = status if isinstance(status, dict) else {}
     events = [event for event in _list(span, "events") if isinstance(event, dict)]

@@ -103,7 +103,7 @@ def _touched(http: Http, query: Query) -> Iterator[tuple[str, str] | Skipped]:
     """Sessions, and traces without one, by what happened to them since; the oldest first."""
     window = {"fromStartTime": stamp(query.since), "environment": query.environment}
     keys: dict[tuple[str, str], None] = {}
-    rows = _listed(http, OBSERVATIONS, LIGHT_PAGE, {"fields": "core,basic", **window})
+    rows = _pages(http, OBSERVATIONS, LIGHT_PAGE, {"fields": "core,basic", **window})
     for row in listed(rows, _Observation):
         if isinstance(row, Skipped):
             yield row
@@ -113,7 +113,7 @@ def _touched(http: Http, query: Query) -> Iterator[tuple[str, str] | Skipped]:
     if query.since is None:
         return
     asked = {"fromTimestamp": stamp(query.since), "fields": "subject"}
-    for vote in listed(_listed(http, SCORES, SCORE_PAGE, asked), _Score):
+    for vote in listed(_pages(http, SCORES, SCORE_PAGE, asked), _Score):
         match vote:
             case Skipped():
                 yield vote
@@ -133,7 +133,7 @@ def _home(row: _Observation) -> tuple[str, str]:
 
 
 def _home_of(http: Http, trace: str) -> tuple[str, str]:
-    rows = _listed(http, OBSERVATIONS, LIGHT_PAGE, {"fields": "core,basic", "traceId": trace})
+    rows = _pages(http, OBSERVATIONS, LIGHT_PAGE, {"fields": "core,basic", "traceId": trace})
     homes = [_home(row) for row in listed(rows, _Observation) if isinstance(row, _Observation)]
     return next((home for home in homes if home[0] == "sessionId"), ("traceId", trace))
 
@@ -141,7 +141,7 @@ def _home_of(http: Http, trace: str) -> tuple[str, str]:
 def _rows(http: Http, kind: str, key: str) -> Iterator[Any]:
     """The observations, then the scores on the session and on its traces."""
     traces: dict[str, None] = {}
-    for row in _listed(http, OBSERVATIONS, HEAVY_PAGE, {kind: key, "fields": FIELDS}):
+    for row in _pages(http, OBSERVATIONS, HEAVY_PAGE, {kind: key, "fields": FIELDS}):
         traces[str(row.get("traceId"))] = None
         yield row
     if kind == "sessionId":
@@ -151,10 +151,10 @@ def _rows(http: Http, kind: str, key: str) -> Iterator[Any]:
 
 
 def _scores(http: Http, subject: dict[str, str]) -> Iterator[Any]:
-    return _listed(http, SCORES, SCORE_PAGE, {**subject, "fields": "details,subject"})
+    return _pages(http, SCORES, SCORE_PAGE, {**subject, "fields": "details,subject"})
 
 
-def _listed(http: Http, path: str, limit: int, asked: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _pages(http: Http, path: str, limit: int, asked: dict[str, Any]) -> Iterator[dict[str, Any]]:
     def page(cursor: Any) -> tuple[list[Any], Any]:
         answer = http.get(path, {**asked, "limit": limit, "cursor": cursor})
         meta = answer.get("meta")

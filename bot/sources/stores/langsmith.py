@@ -142,7 +142,7 @@ def _rows(http: Http, project: str, traces: Sequence[str]) -> Iterator[Any]:
     runs: list[str] = []
     for trace in traces:
         asked = {"trace_id": trace, "min_start_time": EVER, "selects": WHOLE}
-        for row in _listed(http, project, asked):
+        for row in _pages(http, project, asked):
             runs += [str(row["id"])] if isinstance(row, dict) and "id" in row else []
             yield row
     for portion in some(runs, IDS):
@@ -150,10 +150,10 @@ def _rows(http: Http, project: str, traces: Sequence[str]) -> Iterator[Any]:
 
 
 def _runs(http: Http, project: str, asked: dict[str, Any]) -> Iterator[_Run | Skipped]:
-    return listed(_listed(http, project, asked), _Run)
+    return listed(_pages(http, project, asked), _Run)
 
 
-def _listed(http: Http, project: str, asked: dict[str, Any]) -> Iterator[Any]:
+def _pages(http: Http, project: str, asked: dict[str, Any]) -> Iterator[Any]:
     def page(cursor: Any) -> tuple[list[Any], Any]:
         body = {**asked, "project_ids": [project], "page_size": PAGE, "cursor": cursor}
         answer = http.post("/api/v2/runs/query", body)

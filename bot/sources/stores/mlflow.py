@@ -67,7 +67,7 @@ class _Event(msgspec.Struct):
 class _Span(msgspec.Struct):
     trace_id: str
     span_id: str
-    attributes: dict[str, Any] | list[Any]
+    attributes: dict[str, Any]
     parent_span_id: str | None = None
     name: str = ""
     start_time_unix_nano: int | None = None
@@ -197,16 +197,17 @@ def read(row: Any) -> Iterator[Span | Vote]:
 
 
 def _spans(spans: Sequence[dict[str, Any]], resource: dict[str, Any]) -> Iterator[Span]:
-    """All that can be read; the first that cannot is told afterwards."""
+    """All that can be read; the first that cannot is told afterwards. The API answers in OTLP's
+    JSON, the client writes attributes as an object of JSON texts."""
     refused: list[NotReadable] = []
     for span in spans:
         try:
-            told = decoded(span, _Span)
+            if isinstance(span.get("attributes"), list):
+                yield span_of(span, resource)
+            else:
+                yield _span(decoded(span, _Span), resource)
         except NotReadable as problem:
             refused.append(problem)
-            continue
-        otlp = isinstance(told.attributes, list)
-        yield span_of(span, resource) if otlp else _span(told, resource)
     if refused:
         raise refused[0]
 
@@ -230,7 +231,7 @@ def _span(row: _Span, resource: dict[str, Any]) -> Span:
         row.end_time_unix_nano,
         STATUS.get(row.status.code, "unset"),
         row.status.message or "",
-        row.attributes if isinstance(row.attributes, dict) else {},
+        row.attributes,
         resource,
         tuple(Event(event.name, event.attributes) for event in row.events),
     )

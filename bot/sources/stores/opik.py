@@ -80,7 +80,7 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
     project = {"project_name": query.project or "Default Project"}
     asked = {**project, "from_time": stamp(query.oldest), "exclude": '["input","output"]'}
     found: dict[tuple[str, bool], None] = {}
-    for trace in listed(_listed(http, TRACES, asked), _Row):
+    for trace in listed(_pages(http, TRACES, asked), _Row):
         if isinstance(trace, Skipped):
             yield trace
         else:
@@ -95,13 +95,13 @@ def _rows(http: Http, project: dict[str, str], field: str, value: str) -> Iterat
     """The traces that have that value in a field, and the spans of each."""
     condition = [{"field": field, "operator": "=", "key": "", "value": value}]
     whole = {**project, "truncate": "false", "strip_attachments": "true"}
-    for row in _listed(http, TRACES, {**whole, "filters": json.dumps(condition)}):
+    for row in _pages(http, TRACES, {**whole, "filters": json.dumps(condition)}):
         yield row
         if isinstance(row, dict) and row.get("id"):
-            yield from _listed(http, SPANS, {**whole, "trace_id": row["id"]})
+            yield from _pages(http, SPANS, {**whole, "trace_id": row["id"]})
 
 
-def _listed(http: Http, path: str, asked: dict[str, Any]) -> Iterator[Any]:
+def _pages(http: Http, path: str, asked: dict[str, Any]) -> Iterator[Any]:
     def page(number: Any) -> tuple[list[Any], Any]:
         at = number or 1
         rows = http.get(path, {**asked, "page": at, "size": PAGE}).get("content") or []

@@ -87,7 +87,7 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
     """Sessions by their start, then traces that no session listed."""
     project = f"/v1/projects/{quote(query.project or 'default', safe='')}"
     seen: set[str] = set()
-    sessions = _listed(http, f"{project}/sessions", filter=_filter(query), order="asc")
+    sessions = _pages(http, f"{project}/sessions", filter=_filter(query), order="asc")
     for told in listed(sessions, _Session):
         if isinstance(told, Skipped):
             yield told
@@ -100,7 +100,7 @@ def pull(http: Http, query: Query) -> Iterator[Session | Skipped]:
     start = stamp(query.oldest)
     error = "true" if query.only_errors else None
     order = {"start_time": start, "error": error, "sort": "start_time", "order": "asc"}
-    for trace in listed(_listed(http, f"{project}/traces", **order), _Trace):
+    for trace in listed(_pages(http, f"{project}/traces", **order), _Trace):
         if isinstance(trace, Skipped):
             yield trace
         elif trace.trace_id not in seen:
@@ -123,7 +123,7 @@ def _unlisted(http: Http, project: str, trace: str, seen: set[str]) -> Iterator[
         rows = _rows(http, project, None, [trace])
         yield from assembled(trace, rows, read, derived=True)
         return
-    rows = _listed(http, f"{project}/traces", session_identifier=name)
+    rows = _pages(http, f"{project}/traces", session_identifier=name)
     traces = [t.trace_id for t in listed(rows, _Trace) if isinstance(t, _Trace)] or [trace]
     seen.update(traces)
     yield from assembled(name, _rows(http, project, name, traces), read)
@@ -151,15 +151,15 @@ def _rows(http: Http, project: str, name: str | None, traces: Sequence[str]) -> 
     for level, subjects in levels.items():
         for portion in some(subjects, IDS):
             asked = {f"{level}_ids": list(portion)}
-            yield from _listed(http, f"{project}/{level}_annotations", **asked)
+            yield from _pages(http, f"{project}/{level}_annotations", **asked)
 
 
 def _spans(http: Http, project: str, traces: Sequence[str]) -> Iterator[Any]:
     for portion in some(traces, IDS):
-        yield from _listed(http, f"{project}/spans", trace_id=list(portion), sort="start_time")
+        yield from _pages(http, f"{project}/spans", trace_id=list(portion), sort="start_time")
 
 
-def _listed(http: Http, path: str, **asked: Any) -> Iterator[Any]:
+def _pages(http: Http, path: str, **asked: Any) -> Iterator[Any]:
     """Every row of a listing; a list is one parameter that is given several times."""
     fixed = [
         (key, item)

@@ -93,7 +93,10 @@ def _span(
         "name": "get_order" if kind == "TOOL" else "agent",
         "start_time_unix_nano": _nanoseconds(told.at),
         "end_time_unix_nano": _nanoseconds(told.at) + 10**9,
-        "attributes": [{"key": key, "value": _value(held)} for key, held in values.items()],
+        "attributes": _pairs(values),
+        "events": [{"name": "exception", "attributes": _pairs({"exception.message": "boom"})}]
+        if failed
+        else [],
         "status": {"code": "STATUS_CODE_ERROR", "message": "boom"}
         if failed
         else {"code": "STATUS_CODE_OK"},
@@ -104,11 +107,14 @@ def _nanoseconds(at: datetime) -> int:
     return int(at.timestamp()) * 10**9
 
 
+def _pairs(table: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"key": key, "value": _value(value)} for key, value in table.items()]
+
+
 def _value(value: Any) -> dict[str, Any]:
     match value:
         case dict():
-            held = [{"key": key, "value": _value(item)} for key, item in value.items()]
-            return {"kvlist_value": {"values": held}}
+            return {"kvlist_value": {"values": _pairs(value)}}
         case list():
             return {"array_value": {"values": [_value(item) for item in value]}}
         case int():

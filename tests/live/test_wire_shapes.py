@@ -1,0 +1,60 @@
+"""What the fakes answer, and what was recorded, holds against the stores' published models."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.sources.stores.langsmith import WHOLE
+from tests.live.servers import program
+from tests.sources.fakes import langfuse, langsmith
+from tests.sources.fakes.said import Said
+
+pytestmark = pytest.mark.live
+
+STORES = Path(__file__).parents[2] / "fixtures" / "sources" / "stores"
+SHAPES = Path(__file__).with_name("shapes.py")
+SAID = [Said(1, "s-1", failed=True, vote=False), Said(2, None, tags=("a=b",), vote=True)]
+
+
+def recorded(name: str) -> Any:
+    text = (STORES / name).read_text("utf-8")
+    return json.loads(text) if name.endswith(".json") else list(map(json.loads, text.splitlines()))
+
+
+def test_every_shape_holds() -> None:
+    fuse, smith = langfuse.fake(SAID), langsmith.fake(SAID)
+    asked = {"project_ids": [langsmith.PROJECT], "page_size": 100, "min_start_time": "2000"}
+    runs = smith("/api/v2/runs/query", {}, {**asked, "selects": WHOLE})["items"]
+    voted = {"run": [told.uuid for told in SAID], "limit": ["9"]}
+    rows = {
+        "langfuse observations": [
+            recorded("langfuse/observations.json"),
+            fuse("/api/public/v2/observations", {"fields": ["io"]}, None),
+        ],
+        "langfuse scores": [
+            recorded("langfuse/scores.json"),
+            fuse("/api/public/v3/scores", {}, None),
+        ],
+        "langsmith runs v1": recorded("langsmith/runs.jsonl"),
+        "langsmith runs v2": runs,
+        "langsmith feedback": [
+            *recorded("langsmith/feedback.jsonl"),
+            *smith("/api/v1/feedback", voted, None),
+        ],
+    }
+    checked = subprocess.run(
+        (program("python"), str(SHAPES)),
+        input=json.dumps(rows),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stderr[-3000:]
+    told = [f"{len(items)} {name}" for name, items in rows.items()]
+    assert checked.stdout.splitlines() == told
+    assert all(rows.values())
