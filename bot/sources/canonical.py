@@ -12,11 +12,12 @@ import msgspec
 
 from bot.records.report import Skipped
 from bot.records.trajectory import SCHEMA, Trajectory
-from bot.sources.bytes import opened, session_files
+from bot.sources.bytes import bare_name, opened, session_files, whole_file
 from bot.sources.lines import LONGEST_RECORD, lines, piped, whole
 
 VALUE = re.compile(r"^(Invalid (?:\w+ )?value) .*", re.DOTALL)
-_FAMILY, _MAJOR = "trace-bot/trajectory/v", 1
+FAMILY = re.compile(r"trace-bot/trajectory/v(?P<major>[0-9]{1,9})(?:\..*)?", re.DOTALL)
+MAJOR = 1
 
 
 class CanonicalSource:
@@ -50,14 +51,16 @@ def older(trajectory: Trajectory, since: datetime | None) -> bool:
 def read(path: Path | None) -> Iterator[Trajectory | Skipped]:
     """The sessions of one file. A file that breaks off in the middle gives what came before."""
     name = "<stdin>" if path is None else str(path)
-    one = path is not None and ".jsonl" not in path.name and ".ndjson" not in path.name
+    known = bare_name(path)
     line = 0
     try:
         with opened(path) as stream:
-            if one:
-                records = whole(stream.read())
+            if not known:
+                records = piped(stream)
+            elif ".jsonl" in known or ".ndjson" in known:
+                records = lines(stream)
             else:
-                records = piped(stream) if path is None else lines(stream)
+                records = whole(whole_file(stream))
             for line, record in records:
                 yield decode(record, f"{name}:{line}")
     except OSError as broken:
@@ -72,16 +75,16 @@ def decode(record: bytes | None, where: str) -> Trajectory | Skipped:
     try:
         trajectory = msgspec.json.decode(record, type=Trajectory)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        return Skipped(where, _reason(problem))
+        return Skipped(where, _form(record) or _reason(problem))
     return _sound(trajectory, where)
 
 
 def _sound(trajectory: Trajectory, where: str) -> Trajectory | Skipped:
     """The trajectory, or what the types alone do not say about it."""
-    version = trajectory.schema.removeprefix(_FAMILY).partition(".")[0]
-    if not trajectory.schema.startswith(_FAMILY) or not version.isdigit():
+    version = FAMILY.fullmatch(trajectory.schema)
+    if version is None:
         return Skipped(where, f"`schema` is not {SCHEMA}; convert the session first")
-    if int(version) > _MAJOR:
+    if int(version["major"]) > MAJOR:
         return Skipped(where, f"`schema` is newer than {SCHEMA}; update trace-bot")
     ids = [turn.turn_id for turn in trajectory.turns]
     if any(later <= earlier for earlier, later in pairwise(ids)):
@@ -89,6 +92,21 @@ def _sound(trajectory: Trajectory, where: str) -> Trajectory | Skipped:
     if len({node.node_id for node in trajectory.nodes}) < len(trajectory.nodes):
         return Skipped(where, "`nodes` repeat a `node_id`; each must be unique in its session")
     return trajectory
+
+
+def _form(record: bytes) -> str | None:
+    """What is wrong with the whole of a record rather than with a value in it."""
+    if record.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in record[:4]:
+        return "the file is UTF-16 or UTF-32; save it as UTF-8"
+    if record == b"{":
+        return "the record goes on in the next lines; write it in one line, or name the file .json"
+    if not record.startswith(b"["):
+        return None
+    try:
+        msgspec.json.decode(record, type=list[msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return "the list breaks off or is no JSON; write the file again"
+    return "this is a list and no session; write one session a line, or name the file .json"
 
 
 def _reason(problem: Exception) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
-from bot.sources.bytes import SUFFIXES, opened, session_files
+from bot.sources.bytes import SUFFIXES, bare_name, opened, session_files, whole_file
 from bot.sources.lines import LONGEST_RECORD, lines, piped, whole
 from bot.sources.spans import protobuf
 from bot.sources.spans.session import trajectory
@@ -44,27 +43,24 @@ def rows(path: str) -> Iterator[tuple[str, Any]]:
     """Every record below a path as JSON with its place, or a `Skipped` where it is none."""
     for file in session_files(path, (*SUFFIXES, *PROTOBUF)):
         name = "<stdin>" if file is None else str(file)
-        number = 0
+        known, number = bare_name(file), 0
         try:
             with opened(file) as stream:
-                if file is not None and _bare(file).suffix in PROTOBUF:
-                    for number, request in enumerate(protobuf.requests(stream.read()), 1):
+                if known.endswith(PROTOBUF):
+                    for number, request in enumerate(protobuf.requests(whole_file(stream)), 1):
                         yield f"{name}#{number}", request
                     continue
-                one = file is not None and _bare(file).suffix == ".json"
-                found = whole(stream.read()) if one else (piped if file is None else lines)(stream)
+                if known.endswith(".json"):
+                    found = whole(whole_file(stream))
+                else:
+                    found = lines(stream) if known else piped(stream)
                 for number, record in found:
                     yield from _items(record, f"{name}:{number}")
         except OSError as broken:
             where = f"{name}:{number + 1}"
-            yield where, Skipped(where, f"the file could not be read further: {broken.strerror}")
+            yield where, Skipped(where, f"the file could not be read further: {broken}")
         except NotReadable as problem:
             yield name, Skipped(name, f"the file was left out: {problem}")
-
-
-def _bare(file: Path) -> Path:
-    """The name without the ending of its packing."""
-    return file.with_suffix("") if file.suffix in (".gz", ".zst") else file
 
 
 def _items(record: bytes | None, where: str) -> Iterator[tuple[str, Any]]:

@@ -7,6 +7,8 @@ from typing import IO
 
 import msgspec
 
+from bot.sources.bytes import whole_file
+
 LONGEST_RECORD = 64 * 1024 * 1024
 
 
@@ -33,7 +35,7 @@ def piped(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
         yield first
         yield from ((number + n, later) for n, later in lines(stream))
     else:
-        rest = whole(line + b"\n" + stream.read())
+        rest = whole(whole_file(stream, line + b"\n"))
         yield from ((number - 1 + n, record) for n, record in rest)
 
 

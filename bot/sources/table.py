@@ -6,8 +6,17 @@ from collections.abc import Callable, Iterator, Mapping
 
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
-from bot.sources import openai_chat, otlp, tau_bench
-from bot.sources.logs import chat, claude_code, inspect_ai, langchain, openai_agents, swe_agent
+from bot.sources import otlp
+from bot.sources.logs import (
+    chat,
+    claude_code,
+    inspect_ai,
+    langchain,
+    openai_agents,
+    openai_chat,
+    swe_agent,
+    tau_bench,
+)
 from bot.sources.store import Store
 from bot.sources.stores import langfuse, langsmith, mlflow, opik, phoenix
 

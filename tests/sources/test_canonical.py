@@ -114,6 +114,18 @@ BROKEN = {
         "update trace-bot",
     ),
     "other schema": (json.dumps({**session(), "schema": "spans/v1"}).encode(), "convert"),
+    "no number": (
+        json.dumps({**session(), "schema": "trace-bot/trajectory/v²"}).encode(),
+        "convert",
+    ),
+    "endless number": (
+        json.dumps({**session(), "schema": f"trace-bot/trajectory/v{'9' * 5000}"}).encode(),
+        "convert",
+    ),
+    "list": (b"[" + json.dumps(session()).encode() + b"]", "name the file .json"),
+    "cut list": (b"[" + json.dumps(session()).encode(), "breaks off"),
+    "UTF-16": (json.dumps(session()).encode("utf-16"), "save it as UTF-8"),
+    "UTF-16 without a mark": (json.dumps(session()).encode("utf-16-le"), "save it as UTF-8"),
     "turns out of order": (
         json.dumps({**session(), "turns": session()["turns"][::-1]}).encode(),  # type: ignore[index]
         "ascending",
@@ -142,6 +154,21 @@ def test_a_bad_record_is_named_and_the_rest_is_read(tmp_path: Path, kind: str) -
     (bad,) = [item for item in found if isinstance(item, Skipped)]
     assert bad.where == f"{file}:2"
     assert why.lower() in bad.reason.lower()
+
+
+def test_an_indented_record_says_how_to_write_it(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps(session(), indent=2), "utf-8")
+    first, *_ = read(file)
+    assert isinstance(first, Skipped)
+    assert "name the file .json" in first.reason
+
+
+@given(st.text(max_size=20))
+def test_any_version_is_read_or_refused(version: str) -> None:
+    record = json.dumps({**session(), "schema": f"trace-bot/trajectory/v{version}"}).encode()
+    item = decode(record, "x:1")
+    assert isinstance(item, Trajectory) or "`schema`" in item.reason
 
 
 def test_a_byte_order_mark_and_blank_lines_are_no_records(tmp_path: Path) -> None:

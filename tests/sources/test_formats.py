@@ -63,7 +63,7 @@ def test_tau_bench_keeps_the_reward_as_code_and_leaves_the_graders_knowledge(
     file.write_text(json.dumps([RUN, {"task_id": 1}]))
     good, bad = FORMATS["tau-bench"](str(file))
     assert isinstance(good, Trajectory)
-    assert good.session_id == "task3-trial0"
+    assert good.session_id == "run-task3-trial0"
     assert good.turns[-1].content == "It came last week!"
     assert (good.feedback[0].value, good.feedback[0].source) == (0.0, "code")
     assert good.principal == "u-9"
@@ -77,7 +77,45 @@ def test_runs_of_one_task_in_two_folders_stay_apart(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.json").write_text(json.dumps(RUN))
     ids = [t.session_id for t in FORMATS["tau-bench"](str(tmp_path)) if isinstance(t, Trajectory)]
-    assert ids == ["failed-task3-trial0", "passed-task3-trial0"]
+    assert ids == ["failed-a-task3-trial0", "passed-a-task3-trial0"]
+
+
+CHAT = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes?"}]
+TALK = json.dumps({"messages": CHAT})
+# The ending of a file, what stands in it, and how many sessions without an id that is.
+NAMELESS: dict[str, tuple[str, str, int]] = {
+    "chat": (".jsonl", f"{TALK}\n{TALK}\n", 2),
+    "inspect-ai": (".json", json.dumps({"eval": {}, "samples": [{"messages": CHAT}] * 2}), 2),
+    "langchain": (".json", TALK, 1),
+    "openai-agents": (".jsonl", f"{json.dumps(CHAT)}\n" * 2, 2),
+    "openai-chat": (".jsonl", f"{TALK}\n{TALK}\n", 2),
+    "swe-agent": (".traj", TALK, 1),
+    "tau-bench": (".json", json.dumps([RUN, {**RUN, "task_id": 4}]), 2),
+}
+
+
+@pytest.mark.parametrize("source", NAMELESS)
+def test_sessions_without_an_id_get_one_each_that_stays(tmp_path: Path, source: str) -> None:
+    ending, text, sessions = NAMELESS[source]
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        for name in ("log.2026-01-01", "log.2026-01-02"):
+            (tmp_path / folder / f"{name}{ending}").write_text(text)
+
+    def ids() -> list[str]:
+        found = FORMATS[source](str(tmp_path))
+        return [item.session_id for item in found if isinstance(item, Trajectory)]
+
+    assert len(ids()) == len(set(ids())) == 4 * sessions
+    assert ids() == ids()
+
+
+@pytest.mark.parametrize("source", ["chat", "langchain"])
+def test_several_in_one_line_are_told_apart_from_the_next_line(tmp_path: Path, source: str) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(f"{json.dumps([{'messages': CHAT}] * 3)}\n{json.dumps({'messages': CHAT})}\n")
+    found = [item for item in FORMATS[source](str(file)) if isinstance(item, Trajectory)]
+    assert len({item.session_id for item in found}) == 4
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from bot.records.report import Skipped
 from bot.records.trajectory import Feedback, Trajectory
 from bot.sources.logs.feedback import feedback
@@ -34,21 +36,21 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
             yield record
             continue
         several = record.value if isinstance(record.value, list) else [record.value]
-        for number, value in enumerate(several, record.line):
+        for part, value in enumerate(several, 1):
             named = _named(value, IDENTITIES)
             if _talk(value) is not None:
-                yield _conversation(value, record, number)
+                yield _conversation(value, record, part)
             elif named is not None and _named(value, SPEAKERS) is not None:
-                part = Record(value, record.name, number, record.where, record.notes)
-                loose.setdefault(named, []).append(part)
+                message = msgspec.structs.replace(record, value=value)
+                loose.setdefault(named, []).append(message)
             else:
                 yield Skipped(record.where, "neither a conversation nor a message of one")
     for name, records in loose.items():
         yield _joined(name, [r.value for r in records], {}, records[0])
 
 
-def _conversation(value: dict[str, Any], record: Record, number: int) -> Trajectory | Skipped:
-    name = _named(value, (*IDENTITIES, "id")) or f"{record.name}-{number}"
+def _conversation(value: dict[str, Any], record: Record, part: int) -> Trajectory | Skipped:
+    name = _named(value, (*IDENTITIES, "id")) or record.derived(part)
     return _joined(name, _talk(value) or [], value, record)
 
 

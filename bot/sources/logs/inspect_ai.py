@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from bot.records.report import Skipped
 from bot.records.trajectory import Agent, Feedback, Trajectory
-from bot.sources.bytes import session_files
-from bot.sources.logs.json_files import Record, document, json_value
+from bot.sources.bytes import bare_name, session_files
+from bot.sources.logs.json_files import Record, document, file_name, json_value
 from bot.sources.logs.packed import MemberError, member
 from bot.sources.messages import MessagesError, trajectory
 
@@ -25,16 +25,15 @@ ATTACHMENT = "attachment://"
 
 
 def convert(path: str) -> Iterator[Trajectory | Skipped]:
-    """Every sample below a path. In a folder the run's id keeps the same sample of two apart."""
-    alone = not Path(path).is_dir()
+    """Every sample below a path. The run's id keeps the same sample of two runs apart."""
     for file in session_files(path, SUFFIXES):
-        if file is not None and zipfile.is_zipfile(file):
-            yield from _archive(file, alone=alone)
+        if file is not None and bare_name(file) and zipfile.is_zipfile(file):
+            yield from _archive(file, path)
         else:
-            yield from _log(file, path, alone=alone)
+            yield from _log(file, path)
 
 
-def _log(file: Path | None, path: str, *, alone: bool) -> Iterator[Trajectory | Skipped]:
+def _log(file: Path | None, path: str) -> Iterator[Trajectory | Skipped]:
     record = document(file, path)
     if record is None:
         return
@@ -48,10 +47,10 @@ def _log(file: Path | None, path: str, *, alone: bool) -> Iterator[Trajectory | 
     samples = log.get("samples")
     for number, sample in enumerate(samples if isinstance(samples, list) else (), 1):
         part = Record(sample, record.name, number, f"{record.where}#{number}", record.notes)
-        yield _sample(part, log["eval"], alone=alone)
+        yield _sample(part, log["eval"])
 
 
-def _archive(file: Path, *, alone: bool) -> Iterator[Trajectory | Skipped]:
+def _archive(file: Path, path: str) -> Iterator[Trajectory | Skipped]:
     """One sample in memory at a time."""
     try:
         with zipfile.ZipFile(file) as archive:
@@ -60,32 +59,32 @@ def _archive(file: Path, *, alone: bool) -> Iterator[Trajectory | Skipped]:
             run = head.get("eval") if isinstance(head, dict) else None
             for name in names:
                 if name.startswith("samples/") and name.endswith(".json"):
-                    where = f"{file}#{name}"
-                    yield _packed(archive, name, run if isinstance(run, dict) else {}, where, alone)
+                    part = Record(None, file_name(file, path), 1, f"{file}#{name}")
+                    yield _packed(archive, name, run if isinstance(run, dict) else {}, part)
     except (MemberError, zipfile.BadZipFile, OSError, ValueError, RecursionError) as broken:
         yield Skipped(str(file), f"the archive could not be read: {type(broken).__name__}")
 
 
 def _packed(
-    archive: zipfile.ZipFile, name: str, run: dict[str, Any], where: str, alone: bool
+    archive: zipfile.ZipFile, name: str, run: dict[str, Any], part: Record
 ) -> Trajectory | Skipped:
     try:
         value, notes = json_value(member(archive, name))
-        return _sample(Record(value, name, 1, where, notes), run, alone=alone)
+        return _sample(replace(part, value=value, notes=notes), run)
     except MemberError as broken:
-        return Skipped(where, str(broken))
+        return Skipped(part.where, str(broken))
     except (ValueError, RecursionError):
-        return Skipped(where, "no JSON that can be read")
+        return Skipped(part.where, "no JSON that can be read")
 
 
-def _sample(record: Record, run: dict[str, Any], *, alone: bool) -> Trajectory | Skipped:
+def _sample(record: Record, run: dict[str, Any]) -> Trajectory | Skipped:
     sample = record.value
     if not isinstance(sample, dict) or not isinstance(sample.get("messages"), list):
         return Skipped(record.where, "no sample: `messages` is missing")
     model = run.get("model")
     try:
         found = trajectory(
-            _session_id(sample, run, alone=alone),
+            _session_id(sample, run, record),
             [_attached(message, sample.get("attachments")) for message in sample["messages"]],
             feedback=tuple(_scores(sample.get("scores"))),
             agent=Agent(model=model) if isinstance(model, str) else None,
@@ -101,11 +100,12 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _session_id(sample: dict[str, Any], run: dict[str, Any], *, alone: bool) -> str:
+def _session_id(sample: dict[str, Any], run: dict[str, Any], record: Record) -> str:
+    named = (run.get("run_id"), run.get("eval_id"), record.name)
+    group = next(name for name in named if isinstance(name, str))
     epoch = sample.get("epoch", 1)
-    name = f"{sample.get('id')}" if epoch == 1 else f"{sample.get('id')}-epoch{epoch}"
-    group = run.get("run_id") or run.get("eval_id")
-    return name if alone or not isinstance(group, str) else f"{group}-{name}"
+    name = f"{group}-{sample.get('id', record.line)}"
+    return name if epoch == 1 else f"{name}-epoch{epoch}"
 
 
 def _attached(value: Any, attachments: Any) -> Any:

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from bot.records.report import Skipped
-from bot.sources.bytes import SUFFIXES, opened, session_files
+from bot.sources.bytes import PACKED, SUFFIXES, bare_name, opened, session_files, whole_file
 from bot.sources.lines import LONGEST_RECORD, lines
 
-LARGEST_FILE = 256 * 1024 * 1024
+ENDINGS = (*SUFFIXES, *PACKED, ".traj", ".eval")
 LONGEST_NUMBER = 18  # digits that fit into 64 bits
 
 
@@ -35,14 +35,24 @@ class Record(msgspec.Struct, frozen=True):
         """What a trajectory says of how it was read."""
         return {"source": source, **({"reading": dict(self.notes)} if self.notes else {})}
 
+    def derived(self, part: int = 1) -> str:
+        """An id for a session that has none, the same one at every reading: the name of its
+        file, its line, and its part of the line where that holds several."""
+        if part > 1:
+            return f"{self.name}-{self.line}.{part}"
+        return self.name if self.line == 1 else f"{self.name}-{self.line}"
+
 
 def file_name(file: Path | None, path: str) -> str:
     """A file's name without suffixes, with the folders that lie between it and the path asked
-    for, which keep runs of one task apart: `failed-task3`; `stdin` where there is no file."""
-    if file is None:
+    for, which keep runs of one task apart: `failed-task3`; `stdin` for a pipe."""
+    if file is None or not bare_name(file):
         return "stdin"
     folders = file.relative_to(path).parts[:-1] if Path(path).is_dir() else ()
-    return "-".join((*folders, file.name.partition(".")[0]))
+    name = file.name
+    while name.lower().endswith(ENDINGS):
+        name = name.rpartition(".")[0]
+    return "-".join((*folders, name or file.name))
 
 
 def records(path: str) -> Iterator[Record | Skipped]:
@@ -70,7 +80,7 @@ def file_lines(file: Path | None, path: str) -> Iterator[Record | Skipped]:
 def documents(path: str, suffixes: Sequence[str] = SUFFIXES) -> Iterator[Record | Skipped]:
     """Every file below a path as one JSON document; files of lines give a record a line."""
     for file in session_files(path, suffixes):
-        if file is not None and any(part in file.name for part in (".jsonl", ".ndjson")):
+        if any(part in bare_name(file) for part in (".jsonl", ".ndjson")):
             yield from file_lines(file, path)
         else:
             found = document(file, path)
@@ -82,11 +92,9 @@ def document(file: Path | None, path: str) -> Record | Skipped | None:
     place = "<stdin>" if file is None else str(file)
     try:
         with opened(file) as stream:
-            data = stream.read(LARGEST_FILE + 1)
+            data = whole_file(stream)
     except OSError as broken:
         return Skipped(place, f"the file could not be read: {broken}")
-    if len(data) > LARGEST_FILE:
-        return Skipped(place, f"the file is larger than {LARGEST_FILE // (1024 * 1024)} MiB")
     return _record(data, file_name(file, path), 1, place) if data.strip() else None
 
 

@@ -49,10 +49,9 @@ def _threads(record: Record) -> dict[str, list[Any]]:
     value = record.value
     several = isinstance(value, list) and all(_messages(item) is not None for item in value)
     found: dict[str, list[Any]] = {}
-    for number, item in enumerate(value if several else [value], record.line):
+    for part, item in enumerate(value if several else [value], 1):
         messages = item if isinstance(item, list) else _messages(item)
-        derived = record.name if number == 1 else f"{record.name}-{number}"
-        name = _name(item) or derived
+        name = _name(item) or record.derived(part)
         if messages is not None and len(messages) >= len(found.get(name, ())):
             found[name] = messages
     return found

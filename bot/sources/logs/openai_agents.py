@@ -44,7 +44,7 @@ def _session(record: Record) -> Trajectory | Skipped:
     model = known.get("model")
     try:
         return session(
-            _name(known) or _derived(record),
+            _name(known) or record.derived(),
             _steps(known, items),
             agent=Agent(model=model) if isinstance(model, str) else None,
             metadata=record.metadata("openai-agents"),
@@ -72,10 +72,6 @@ def _name(known: dict[str, Any]) -> str | None:
     if isinstance(conversation, dict) and isinstance(conversation.get("id"), str):
         return str(conversation["id"])
     return next((str(known[name]) for name in NAMES if isinstance(known.get(name), str)), None)
-
-
-def _derived(record: Record) -> str:
-    return record.name if record.line == 1 else f"{record.name}-{record.line}"
 
 
 def _steps(known: dict[str, Any], items: list[Any]) -> Iterator[Step]:

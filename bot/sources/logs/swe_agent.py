@@ -51,7 +51,7 @@ def _run(record: Record) -> Trajectory | Skipped:
     model = _model(known)
     try:
         return session(
-            record.name,
+            record.derived(),
             steps,
             feedback=ended,
             agent=Agent(model=model) if model else None,

@@ -10,8 +10,7 @@ import pytest
 
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
-from bot.sources import openai_chat
-from bot.sources.logs import chat
+from bot.sources.logs import chat, openai_chat
 
 
 def read(tmp_path: Path, *values: Any) -> list[Trajectory | Skipped]:

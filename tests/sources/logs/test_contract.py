@@ -12,8 +12,15 @@ import zstandard
 from bot.errors import SourceError
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
-from bot.sources import openai_chat
-from bot.sources.logs import chat, claude_code, inspect_ai, langchain, openai_agents, swe_agent
+from bot.sources.logs import (
+    chat,
+    claude_code,
+    inspect_ai,
+    langchain,
+    openai_agents,
+    openai_chat,
+    swe_agent,
+)
 
 SAMPLES = Path(__file__).parents[3] / "fixtures" / "sources" / "logs"
 Convert = Callable[[str], Iterator[Trajectory | Skipped]]

@@ -68,7 +68,7 @@ def test_an_archive_reads_like_the_log(tmp_path: Path) -> None:
     log.write_text(json.dumps({**HEAD, "samples": samples}), "utf-8")
     from_log = sessions(log)
     assert sessions(archive(tmp_path / "log.eval", samples)) == from_log
-    assert [s.session_id for s in from_log] == ["q-1", "q-2-epoch2"]
+    assert [s.session_id for s in from_log] == ["run-1-q-1", "run-1-q-2-epoch2"]
     assert from_log[0].turns[0].content == "When is it free?"
     assert [(f.value, f.source) for f in from_log[0].feedback] == [("I", "code")]
 

@@ -9,9 +9,17 @@ import pytest
 
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
-from bot.sources import openai_chat, tau_bench
 from bot.sources.canonical import read
-from bot.sources.logs import chat, claude_code, inspect_ai, langchain, openai_agents, swe_agent
+from bot.sources.logs import (
+    chat,
+    claude_code,
+    inspect_ai,
+    langchain,
+    openai_agents,
+    openai_chat,
+    swe_agent,
+    tau_bench,
+)
 
 SAMPLES = Path(__file__).parents[3] / "fixtures" / "sources" / "logs"
 READERS = {

@@ -29,7 +29,7 @@ def _chat(record: Record) -> Trajectory | Skipped:
     model = chat.get("model")
     try:
         return trajectory(
-            str(chat.get("id") or chat.get("session_id") or f"chat-{record.line}"),
+            str(chat.get("id") or chat.get("session_id") or record.derived()),
             chat["messages"],
             feedback=feedback(chat.get("feedback")),
             agent=Agent(model=model) if isinstance(model, str) else None,
