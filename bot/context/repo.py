@@ -11,6 +11,8 @@ from bot.records.finding import RepoQuote
 from bot.records.report import Skipped
 from context_repo_schema.component import Component
 
+_EVERYWHERE = frozenset(("skill.md", "readme.md", "index.md", "agents.md", "claude.md"))
+
 
 class Commit(msgspec.Struct, frozen=True):
     """One commit as far as authority needs it; `date` is RFC 3339."""
@@ -58,7 +60,9 @@ class ContextRepo(msgspec.Struct, frozen=True):
             moved = f"{ours.rstrip('/')}{exact.removeprefix(head)}".lstrip("/")
             if f"{exact}/".startswith(f"{head}/") and moved in self.texts:
                 return moved
-        for start in range(len(wanted)):
+        # By its name alone a file is known only where the name says which it is.
+        named = not wanted or wanted[-1].casefold() not in _EVERYWHERE
+        for start in range(len(wanted) if named or len(wanted) == 1 else len(wanted) - 1):
             tail = "/".join(wanted[start:])
             found = [p for p in self.texts if p == tail or p.endswith("/" + tail)]
             if found:

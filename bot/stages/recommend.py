@@ -10,6 +10,7 @@ from bot.ports import Engine
 from bot.records.change import Edit, Recommendation
 from bot.records.finding import Attribution, Case
 from bot.stages.attribute import Rejected, stands_in_repo
+from bot.stages.changed import changed_since
 from bot.stages.proof import verified
 
 
@@ -32,6 +33,8 @@ def recommend(
     claim = replace(claim, evidence=evidence, authoritative_source=authority)
     if claim.operation == "NO_ACTION":
         return replace(claim, edits=(), verified=False)
+    if (changed := changed_since(case, repo)) is not None:
+        raise Rejected(changed)
     if not claim.edits:
         raise Rejected("the recommendation has no exact edit")
     if claim.target_path not in {edit.path for edit in claim.edits}:

@@ -36,7 +36,7 @@ TEXTS = {
     SKILL: "# Returns\n\nA customer has 30 days.\nRefund at once.\n",
     POLICY: "# Policy\n\nThe window is 14 days.\n",
     NOTE: "I heard 14 days.\n",
-    SCHEMA: "create table orders (id int);\n",
+    SCHEMA: "create table orders (id int); -- kept 14 days\n",
 }
 REPO = ContextRepo(
     root=Path(),
@@ -205,7 +205,8 @@ def test_an_edit_whose_old_text_is_not_unique_is_refused(old: str) -> None:
         (POLICY, RepoQuote(POLICY, 3, "The window is 14 days."), "whatever we like to say", False),
         (SKILL, RepoQuote(SKILL, 4, "Refund at once."), "14 days", False),
         (NOTE, RepoQuote(NOTE, 1, "I heard 14 days."), "14 days", False),
-        (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "30 days (orders)", True),
+        (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "14 days (kept)", True),
+        (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "30 days (orders)", False),
     ],
 )
 def test_only_a_source_that_outranks_the_file_verifies_a_fault(
