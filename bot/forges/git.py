@@ -176,7 +176,8 @@ def _authorised(access: Access, url: str) -> dict[str, str]:
 def _judged(said: str, branch: str) -> Refused:
     """What a failed push means; servers put their reasons into words only."""
     low, prefix = said.lower(), branch.split("/", maxsplit=1)[0]
-    if "stale info" in low or "already exists" in low or "fetch first" in low:
+    moved = ("stale info", "already exists", "fetch first", "but expected")
+    if any(sign in low for sign in moved):
         return Refused("the branch moved in the meantime")
     if "signature" in low:
         raise AccessError(

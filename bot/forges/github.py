@@ -83,9 +83,12 @@ class GitHubForge:
         stepped = _steps_done(run)
         answered(run.hub, run.read, run.steps, stepped)
         units, warnings = _units_done(run, stepped)
-        prune(run.hub, run.read)
+        acted = any(unit.action in ("opened", "updated", "closed") for unit in units)
+        # What is said of this run is what the next one will find, so that it has nothing to write.
+        after = _decided(run.hub, plan) if acted else run
+        prune(run.hub, after.read)
         warnings += tuple(w for done in stepped.values() for w in done.warnings)
-        warnings += _tell(run, units)
+        warnings += _tell(run, after, units)
         if run.read.foreign:
             warnings += (f"{run.read.foreign} pull requests look like ours and are not; ignored",)
         return Publication(units, warnings)
@@ -180,11 +183,12 @@ def _leave(run: Run, one: Course) -> str:
     return f"waits for approval: {reason}{more}"
 
 
-def _tell(run: Run, units: Sequence[Published]) -> tuple[str, ...]:
-    """The dashboard is written, and outcomes are said; returns warnings."""
+def _tell(run: Run, after: Run, units: Sequence[Published]) -> tuple[str, ...]:
+    """Outcomes are said and the dashboard is written, of GitHub as it is after the run; returns
+    warnings."""
     approvals = {
         one.proposal.change_set.unit_id: one.proposal.change_set.finding_ids[0]
-        for one in run.courses
+        for one in after.courses
         if one.do == "open" and _leave(run, one)
     }
     read, hub = run.read, run.hub
@@ -194,7 +198,7 @@ def _tell(run: Run, units: Sequence[Published]) -> tuple[str, ...]:
     if not hub.settings.publishing.dashboard:
         return ()
     outcomes = {unit.unit_id: unit for unit in units}
-    report = Report(read.present, run.courses, run.steps, outcomes, approvals, memory)
+    report = Report(after.read.present, after.courses, after.steps, outcomes, approvals, memory)
     problems = [f"{unit.branch}: {unit.reason}" for unit in units if unit.action == "failed"]
     board = board_of(report, _status(run), problems)
     warning = write_board(hub, read.board, board, read.acted)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from bot.defang import cell
+from bot.identity.names import counted
 from bot.lifecycle.dashboard import Board, Box, Memory, Row, Watch, hidden_name
 from bot.lifecycle.decide import Course, Step, is_idle, is_stale
 from bot.lifecycle.facts import Pull, Word
@@ -68,19 +69,14 @@ def link(pull: Pull) -> str:
 
 
 def _open(report: Report) -> Iterator[Row]:
-    opened = {u.number: u for u in report.outcomes.values() if u.action == "opened"}
-    for unit in opened.values():
-        yield Row(f"[no.{unit.number}](../pull/{unit.number}) was opened in this run")
-    waiting: dict[int, int] = {}
-    for step in report.steps:
-        waiting[step.scene.pull.number] = step.scene.joined
+    waiting = {step.scene.pull.number: step.scene.joined for step in report.steps}
     for pull in report.present.pulls:
-        if pull.state != "open" or pull.number in opened:
+        if pull.state != "open":
             continue
         if pull.marker is None:
             yield Row(f"{link(pull)} was written by a later release")
             continue
-        notes = [state_of(pull), f"{pull.marker.count} failed runs"]
+        notes = [state_of(pull), _runs(pull.marker.count)]
         if waiting.get(pull.number):
             notes.append(f"{waiting[pull.number]} more findings wait")
         if pull.conflicts:
@@ -88,6 +84,10 @@ def _open(report: Report) -> Iterator[Row]:
         if is_stale(pull, report.present):
             notes.append("aging: nobody has touched it for long")
         yield Row(f"{link(pull)}: {', '.join(notes)}")
+
+
+def _runs(count: int) -> str:
+    return counted(count, "failed run", "failed runs")
 
 
 def _queued(report: Report) -> Iterator[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import PurePosixPath
 
 import msgspec
@@ -20,7 +21,7 @@ from bot.records.change import ChangeSet, FileChange
 from bot.records.plan import GateResult, RunInfo
 from bot.records.report import SessionResult
 from bot.redact import redact
-from bot.reports.body import Body, Change
+from bot.reports.body import MAX_QUOTES, MAX_ROWS, Body, Change
 from bot.reports.evidence import hypotheses, quotes, repo_quotes, when, witness
 from context_repo_schema.markdown import innermost
 
@@ -68,9 +69,9 @@ def body(story: Story) -> Body:
         cause=_cause(story),
         rival=_rival(story),
         repo_quotes=tuple(repo_quotes(story.sessions)),
-        witnesses=tuple(witness(result, story.run.quotes) for result in story.sessions),
+        witnesses=tuple(witness(r, story.run.quotes) for r in story.sessions[:MAX_ROWS]),
         total=len(story.sessions),
-        quotes=tuple(quotes(story.sessions)) if story.run.quotes else (),
+        quotes=tuple(islice(quotes(story.sessions), MAX_QUOTES)) if story.run.quotes else (),
         checks=tuple(_checks(story)),
         risk=_risk(story),
         earlier="",
