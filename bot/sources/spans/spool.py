@@ -23,32 +23,38 @@ CREATE TABLE span (trace TEXT, id TEXT, body BLOB);
 CREATE TABLE trace (trace TEXT PRIMARY KEY, session TEXT, start INTEGER);
 CREATE TABLE vote (span TEXT, trace TEXT, session TEXT, body BLOB);
 """
-INDEXES = """
-CREATE INDEX span_trace ON span (trace);
-CREATE INDEX span_id ON span (id);
-CREATE INDEX trace_session ON trace (session);
-"""
 # The first span that names a session decides for its trace; the earliest start is the trace's.
 TOLD = """
 INSERT INTO trace VALUES (?, ?, ?) ON CONFLICT (trace) DO UPDATE SET
 session = COALESCE(session, excluded.session),
 start = MIN(COALESCE(start, excluded.start), COALESCE(excluded.start, start))
 """
+# Once everything is in: which session each trace belongs to, so that no question is asked of all.
+HOMES = """
+CREATE TABLE home AS SELECT trace, COALESCE(session, trace) AS key FROM trace;
+CREATE INDEX home_key ON home (key);
+CREATE INDEX home_trace ON home (trace);
+CREATE INDEX span_trace ON span (trace);
+CREATE INDEX span_id ON span (id);
+CREATE INDEX vote_trace ON vote (trace);
+CREATE INDEX vote_span ON vote (span);
+CREATE INDEX vote_session ON vote (session);
+"""
 SESSIONS = """
-SELECT COALESCE(session, trace), session IS NULL FROM trace
-GROUP BY COALESCE(session, trace) ORDER BY MIN(start), MIN(rowid)
+SELECT key, MAX(session IS NULL) FROM trace JOIN home USING (trace)
+GROUP BY key ORDER BY MIN(start), MIN(trace.rowid)
 """
 SPANS = """
-SELECT body FROM span JOIN trace USING (trace) WHERE COALESCE(session, trace.trace) = ?
-ORDER BY span.rowid
+SELECT body FROM home JOIN span USING (trace) WHERE key = ? ORDER BY span.rowid
 """
-# A vote goes to the session that holds its span, its trace, or that it names.
+# A vote goes to the session that it names, or that holds its trace, or its span.
 VOTES = """
-SELECT body FROM vote WHERE vote.session = :key
-OR vote.trace IN (SELECT trace FROM trace WHERE COALESCE(session, trace) = :key)
-OR (vote.trace IS NULL AND vote.span IN (
-    SELECT id FROM span JOIN trace USING (trace) WHERE COALESCE(session, trace.trace) = :key
-)) ORDER BY rowid
+SELECT body FROM vote WHERE rowid IN (
+    SELECT rowid FROM vote WHERE session = :key
+    UNION SELECT vote.rowid FROM home JOIN vote USING (trace) WHERE key = :key
+    UNION SELECT vote.rowid FROM home JOIN span USING (trace) JOIN vote ON vote.span = span.id
+    WHERE key = :key AND vote.trace IS NULL
+) ORDER BY rowid
 """
 LARGEST = 2**62
 Kept = TypeVar("Kept", Span, Vote)
@@ -75,7 +81,7 @@ class Spool:
     def sessions(self) -> Iterator[Session]:
         """Every session with all that is known of it, the earliest first. A trace without a
         session is one of its own, under the trace's id."""
-        self._store.executescript(INDEXES)
+        self._store.executescript(HOMES)
         for key, derived in self._store.execute(SESSIONS).fetchall():
             spans = [_unpacked(body, Span) for (body,) in self._store.execute(SPANS, (key,))]
             votes = self._store.execute(VOTES, {"key": key})

@@ -96,6 +96,7 @@ def _feedback(said: Sequence[Said], query: Query) -> list[Any]:
             "score": int(told.vote),
             "value": None,
             "comment": "why",
+            "created_at": stamp(told.voted_at),
             "modified_at": stamp(told.voted_at),
             "feedback_source": {"type": "app"},
         }
