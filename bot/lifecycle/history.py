@@ -85,13 +85,21 @@ def past(part: Proposal, present: Present) -> Past:
         return Past("free")
     latest = max(about, key=lambda pull: pull.number)
     state = state_of(latest)
-    if state == "obsolete":
+    if state == "obsolete" or asleep(latest, present.decided) is not None:
         return Past("free", pull=latest)
     if state == "expired":
         return _expired(about, latest, part, present)
     if state == "merged":
         return _merged(about, latest, part, present)
     return _rejected(latest, part, present)
+
+
+def asleep(pull: Pull, decided: Decided) -> datetime | None:
+    """Until when one that a person closed had been snoozed, so that it was not rejected."""
+    if pull.state != "closed" or pull.closed_at is None:
+        return None
+    days = [day for name in pull.findings if (day := decided.snoozed.get(name)) is not None]
+    return max(days) if days and max(days) > pull.closed_at else None
 
 
 def next_generation(pulls: Iterable[Pull], unit: str) -> int:

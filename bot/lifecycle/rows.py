@@ -11,7 +11,7 @@ from bot.identity.names import counted
 from bot.lifecycle.dashboard import Board, Box, Memory, Row, Watch, hidden_name
 from bot.lifecycle.decide import Course, Step, is_idle, is_stale
 from bot.lifecycle.facts import Pull, Word
-from bot.lifecycle.history import Past, Present
+from bot.lifecycle.history import Past, Present, asleep
 from bot.lifecycle.state import state_of
 from bot.lifecycle.watch import told
 from bot.records.plan import Published
@@ -139,6 +139,10 @@ def _rejected(report: Report) -> Iterator[Row]:
     for pull in report.present.pulls:
         state = state_of(pull)
         if state not in ("rejected", "expired", "reverted"):
+            continue
+        until = asleep(pull, report.present.decided)
+        if until is not None:
+            yield Row(f"{link(pull)}: snoozed until {until:%Y-%m-%d}")
             continue
         row = f"{link(pull)}: {_ended(pull, state)}"
         if pull.number not in grown:

@@ -22,7 +22,7 @@ from context_repo_schema.config import Config
 from tests.forges.conftest import checked_out, environment, fill
 from tests.github_fake import GitHubFake, gitstore
 from tests.github_fake.clock import stamp
-from tests.github_fake.state import Issue
+from tests.github_fake.state import Comment, Issue
 from tests.proposals import SKILL, THRESHOLD, plan_of, session
 
 TRAVEL = Edit(SKILL, "UPDATE", "booked on Fridays", "booked on Mondays")
@@ -105,6 +105,11 @@ class World:
 
     def writes(self) -> int:
         return len(self.hub.writes)
+
+    def replies(self) -> list[Comment]:
+        """What we said in comments."""
+        found = self.hub.repo().comments.values()
+        return [comment for comment in found if comment.login == "trace-bot[bot]"]
 
     def restore(self, branch: str, sha: str) -> None:
         """Press "Restore branch"."""

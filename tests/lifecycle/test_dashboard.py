@@ -1,0 +1,131 @@
+"""The dashboard reads back what it wrote, keeps to its budget, and serves a tick once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.defang import cell
+from bot.lifecycle.dashboard import (
+    BUDGET,
+    Board,
+    Box,
+    Memory,
+    Row,
+    Tick,
+    Watch,
+    is_same,
+    nonce,
+    read,
+    render,
+    served,
+)
+from tests.github_fake import Fault
+from tests.hostile import HOSTILE
+from tests.lifecycle.conftest import World, actions
+from tests.proposals import HOURS
+
+NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
+FINDING = "tb-abcdefghij"
+MEMORY = Memory(
+    approved=(FINDING,),
+    unignored={"0123456789ab": "2026-01-05T09:00:00Z"},
+    resumed="2026-01-05T09:00:00Z",
+    served={"01234567": 2},
+    watch=(Watch(3, 19, 1, "2026-01-05T09:00:00+00:00", "back"),),
+)
+
+
+@given(words=st.one_of(st.sampled_from(HOSTILE), st.text(max_size=200)))
+def test_what_it_remembers_reads_back(words: str) -> None:
+    rows = (Row(cell(words)), Row(cell(words), Box("propose-again", FINDING)))
+    board = Board("1 open", rows={"rejected": rows, "candidates": rows}, memory=MEMORY)
+    text = render(board, NOW)
+    assert read(text) == (MEMORY, ())
+    assert is_same(text, render(board, NOW + timedelta(hours=23)), NOW + timedelta(hours=23))
+    assert not is_same(text, render(board, NOW + timedelta(hours=25)), NOW + timedelta(hours=25))
+
+
+def test_it_is_cut_from_its_end() -> None:
+    rows = tuple(Row("x" * 150) for _ in range(900))
+    board = Board(
+        "many", problems=rows[:50], rows={"open": rows[:9], "candidates": rows}, memory=MEMORY
+    )
+    text = render(board, NOW)
+    assert len(text) <= BUDGET
+    assert text.count("x" * 150) >= 59
+    assert "more in the run's artifact" in text
+    assert text.count("<details>") == text.count("</details>") == 1
+    assert read(text) == (MEMORY, ())
+
+
+def test_a_tick_serves_once() -> None:
+    tick = Tick("approve", FINDING, nonce(Memory(), "approve", FINDING))
+    memory, acted = served(Memory(), [tick], NOW)
+    assert (memory.approved, acted) == ((FINDING,), frozenset({tick}))
+    again, none = served(memory, [tick], NOW)
+    assert (again, none) == (memory, frozenset())
+
+
+def test_other_bodies_are_no_dashboard() -> None:
+    for text in (*HOSTILE, "", "<!-- trace-bot:dashboard:v9 {} -->"):
+        assert read(text) is None
+
+
+def test_somebody_elses_issue_with_our_marker_is_no_dashboard(world: World) -> None:
+    world.run(world.failed("s1"))
+    world.hub.open_issue("eve", "trace-bot dashboard", world.dashboard)
+    forged = world.hub.issue(3)
+    body = forged.body
+    world.run(world.failed("s1"), world.failed("s2", HOURS))
+    assert (forged.body, forged.state) == (body, "open")
+
+
+def test_of_two_dashboards_the_first_stays(world: World) -> None:
+    world.run(world.failed("s1"))
+    world.hub.open_issue("trace-bot[bot]", "trace-bot dashboard", world.dashboard)
+    world.run(world.failed("s1"))
+    assert world.hub.issue(3).state == "closed"
+    assert [c.body for c in world.replies()] == ["The dashboard is no.2."]
+
+
+def test_without_issues_a_warning_says_so(world: World) -> None:
+    world.hub.repo().has_issues = False
+    publication = world.run(world.failed("s1"))
+    assert actions(publication) == ["opened"]
+    assert any("issues are switched off" in warning for warning in publication.warnings)
+
+
+def test_a_preview_writes_the_dashboard_alone(world: World) -> None:
+    publication = world.run(world.failed("s1"), mode="preview")
+    assert actions(publication) == ["skipped"]
+    assert world.hub.pulls() == []
+    assert "mode: propose" in world.section("Waiting").replace("`", "").replace("\\", "")
+
+
+def test_a_box_makes_one_run_a_preview(world: World) -> None:
+    world.run(world.failed("s1"))
+    world.tick("run-preview")
+    hours = world.failed("s2", HOURS, kind="KB_CONTENT_STALE")
+    assert sorted(actions(world.run(world.failed("s1"), hours))) == ["skipped", "unchanged"]
+    assert sorted(actions(world.run(world.failed("s1"), hours))) == ["opened", "unchanged"]
+
+
+def test_a_damaged_memory_is_begun_anew(world: World) -> None:
+    world.run(world.failed("s1"))
+    body = world.dashboard.replace('{"a":', '{"a":7,"x":')
+    world.hub.edit(2, "dev", body=body)
+    assert actions(world.run(world.failed("s1"))) == ["unchanged"]
+    assert read(world.dashboard) == (Memory(), ())
+
+
+def test_the_dashboard_survives_a_failing_write(world: World) -> None:
+    world.hub.faults.append(
+        Fault(status=422, body={"message": "No."}, method="POST", path="/issues$")
+    )
+    publication = world.run(world.failed("s1"))
+    assert actions(publication) == ["opened"]
+    world.run(world.failed("s1"))
+    assert "managed" in world.section("Open")
