@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -136,7 +136,7 @@ def _answers(roots: Sequence[Span], models: Sequence[Span]) -> Iterator[str]:
             yield text
 
 
-def plain(values: Sequence[Any], key: str, *, bare: bool = False) -> str | None:
+def plain(values: Iterable[Any], key: str, *, bare: bool = False) -> str | None:
     """The first value that is words: a text, or an object's text under a name that says so.
 
     An object that has no such name is given as JSON, unless only bare texts are wanted.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -85,7 +85,7 @@ def messages(value: Any) -> tuple[Message, ...]:
     return tuple(_found(value, "", 0))
 
 
-def _first(values: list[Any]) -> tuple[Message, ...]:
+def _first(values: Iterable[Any]) -> tuple[Message, ...]:
     return next((found for value in values if (found := messages(value))), ())
 
 

@@ -37,16 +37,18 @@ def trajectory(
         script.add(told, exchanges[number + 1] if number + 1 < len(exchanges) else None)
     if not script.turns:
         return Skipped(session.session_id, "its spans hold no word of a user or an answer")
-    votes = [*session.votes, *carried(s for told in exchanges for s in told.spans)]
+    spans = [span for told in exchanges for span in told.spans]
+    votes = [*session.votes, *carried(spans)]
+    whole = _together(spans)
     return Trajectory(
         session.session_id,
         tuple(script.turns),
         nodes=tuple(script.nodes),
         feedback=tuple(_feedback(votes, script, bad_votes or {})),
-        agent=_agent([span for told in exchanges for span in told.spans]),
+        agent=_agent(whole),
         started_at=moment(exchanges[0].start),
         ended_at=moment(max(told.end for told in exchanges)),
-        metadata=_metadata(exchanges, notes),
+        metadata=_metadata(whole, spans, notes),
     )
 
 
@@ -170,23 +172,26 @@ def _feedback(
             yield given
 
 
-def _agent(spans: Sequence[Span]) -> Agent | None:
-    def first(key: str) -> str | None:
-        return next((text for span in spans if (text := text_field(span, key))), None)
+def _together(spans: Iterable[Span]) -> Span:
+    """One span with all attributes of all of them; of two values the earlier counts."""
+    whole = Span("", "")
+    for span in spans:
+        attributes = {**span.attributes, **whole.attributes}
+        whole = Span("", "", attributes=attributes, resource={**span.resource, **whole.resource})
+    return whole
 
+
+def _agent(whole: Span) -> Agent | None:
     keys = ("agent_name", "agent_version", "model", "context_commit")
-    agent = Agent(*(first(key) for key in keys))
+    agent = Agent(*(text_field(whole, key) for key in keys))
     return None if agent == Agent() else agent
 
 
-def _metadata(exchanges: Sequence[Exchange], notes: Counter[str]) -> dict[str, Any]:
-    spans = [span for told in exchanges for span in told.spans]
-    user = next((text for span in spans if (text := text_field(span, "user"))), None)
-    environment = next((text for span in spans if (text := text_field(span, "environment"))), None)
+def _metadata(whole: Span, spans: Sequence[Span], notes: Counter[str]) -> dict[str, Any]:
     found = {
-        "user_id": user,
-        "environment": environment,
-        "tags": sorted(tags(spans)),
+        "user_id": text_field(whole, "user"),
+        "environment": text_field(whole, "environment"),
+        "tags": sorted(tags([whole])),
         "trace_ids": list(dict.fromkeys(span.trace_id for span in spans)),
         "reading": {note: count for note, count in sorted(notes.items()) if count},
     }

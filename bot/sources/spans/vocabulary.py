@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast
@@ -63,10 +63,10 @@ def field(span: Span, key: str) -> Any:
     return None
 
 
-def candidates(span: Span, key: str) -> list[Any]:
+def candidates(span: Span, key: str) -> Iterator[Any]:
     """Every value that the span holds for a meaning, the preferred first."""
     found = (tree(span.attributes, name) for name in names("fields", key))
-    return [loaded(value) for value in found if value not in (None, "", [], {})]
+    return (loaded(value) for value in found if value not in (None, "", [], {}))
 
 
 def text_field(span: Span, key: str) -> str | None:
