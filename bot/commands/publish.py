@@ -12,6 +12,7 @@ from bot.commands.outcome import SOME_FAILED, Outcome
 from bot.context.read import read_repo
 from bot.defang import log_line
 from bot.errors import ConfigError
+from bot.forges.environment import TOKEN_VARIABLES
 from bot.forges.site import Site
 from bot.forges.table import FORGES
 from bot.records.plan import Publication
@@ -28,13 +29,25 @@ def execute(args: argparse.Namespace) -> Outcome:
     """Check the plan against the checkout and publish it."""
     require_consent(args, os.environ)
     root = Path(args.context)
-    settings = load_settings(root, Path(args.config) if args.config else None)
+    try:
+        settings = load_settings(root, Path(args.config) if args.config else None)
+    except ConfigError as problem:
+        tell_of(problem, root, os.environ)
+        raise
     plan = planfile.read(Path(args.plan))
     site = Site(read_repo(root, settings.config), settings, os.environ)
     publication = FORGES["github"](site).publish(plan)
     append_summary(os.environ, publication_summary(publication))
     write_outputs(os.environ, publication_outputs(publication))
     return Outcome(listed(publication), publication_code(publication))
+
+
+def tell_of(problem: ConfigError, root: Path, environment: Mapping[str, str]) -> None:
+    """A problem of the configuration as a line of the dashboard (T25), where there is a token."""
+    if any(environment.get(name) for name in TOKEN_VARIABLES):
+        from bot.forges.problems import tell
+
+        tell(root, environment, problem)
 
 
 def publication_code(publication: Publication) -> int:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+from pathlib import Path
 
 from bot.commands.analysis import STDOUT, analysis, exit_code, leave_outputs, shown
 from bot.commands.outcome import Outcome
-from bot.commands.publish import listed, publication_code, require_consent
+from bot.commands.publish import listed, publication_code, require_consent, tell_of
 from bot.compose import publish
+from bot.errors import ConfigError
 from bot.reports.actions import (
     append_summary,
     combined,
@@ -29,7 +31,11 @@ def execute(args: argparse.Namespace) -> Outcome:
         "one job holds the write token and reads untrusted sessions; `analyze` and `publish` "
         "as two jobs keep them apart"
     )
-    found = analysis(args, os.environ)
+    try:
+        found = analysis(args, os.environ)
+    except ConfigError as problem:
+        tell_of(problem, Path(args.context), os.environ)
+        raise
     outputs = leave_outputs(found, args)
     publication = publish(found, os.environ, single_job=True)
     append_summary(os.environ, publication_summary(publication))

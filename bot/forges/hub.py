@@ -80,11 +80,38 @@ def enter(plan: Plan, site: Site) -> Hub:
     )
 
 
-def _repository(plan: Plan, entry: Access, name: str) -> Repository:
+def visit(site: Site) -> Hub:
+    """The way in without a plan, for the dashboard alone. Raises as `enter` does."""
+    entry = access(site.environment)
+    checkout = Checkout(site.repo.root, site.environment)
+    name = repository_name(site.environment, None, checkout.remote())
+    repo = _found(entry, name)
+    client = repo.requester
+    return Hub(
+        repo=repo,
+        access=entry,
+        checkout=checkout,
+        context=site.repo,
+        settings=site.settings,
+        login=ask("say whose the token is", lambda: _login(client)),
+        base_branch=repo.default_branch,
+        base_sha="",
+        tip="",
+        date="",
+        now=site.clock(),
+    )
+
+
+def _found(entry: Access, name: str) -> Repository:
     github = connect(entry)
     repo = find("read the repository", lambda: github.get_repo(name))
     if repo is None:
         raise AccessError(f"there is no {name}, or the token in {entry.variable} may not see it")
+    return repo
+
+
+def _repository(plan: Plan, entry: Access, name: str) -> Repository:
+    repo = _found(entry, name)
     if plan.repository_id is not None and plan.repository_id != repo.id:
         raise ConfigError(f"the plan was made for another repository than {name}")
     if repo.full_name.lower() != name.lower():

@@ -26,6 +26,7 @@ BOX = re.compile(
     r"(?P<name>all|tb-[a-z2-7]{10}|[0-9a-f]{12})@(?P<nonce>[0-9a-f]{8}) -->",
     re.M,
 )
+PROBLEMS = re.compile(r"\n\n### Problems(?:\n- [^\n]*)*")
 LAST_RUN = re.compile(r"^Last run (?P<stamp>\S+) ?.*$", re.M)
 
 Doing = Literal["approve", "propose-again", "unignore", "resume-all", "run-preview"]
@@ -139,6 +140,14 @@ def read(body: str) -> tuple[Memory, tuple[Tick, ...]] | None:
         return msgspec.json.decode(lines[-1]["json"], type=Memory), ticks
     except msgspec.DecodeError:
         return Memory(), ticks
+
+
+def with_problems(body: str, problems: Iterable[str]) -> str:
+    """A body with these problems, harmless as they are, and all else as it was."""
+    told = "### Problems\n" + "\n".join(f"- {problem}" for problem in problems)
+    rest = PROBLEMS.sub("", body)
+    head, gap, tail = rest.partition("\n\n")
+    return f"{head}\n\n{told}{gap}{tail}"
 
 
 def served(memory: Memory, ticks: Iterable[Tick], now: datetime) -> tuple[Memory, frozenset[Tick]]:

@@ -56,6 +56,7 @@ def publication_outputs(publication: Publication) -> dict[str, str]:
         "status": "partial" if failed or publication.warnings else "ok",
         "prs-opened": _count(units, "opened"),
         "prs-updated": _count(units, "updated"),
+        "prs-closed": _count(units, "closed"),
         "queued": _count(units, "queued"),
         "blocked": _count(units, "blocked"),
         "prs-json": json.dumps(pulls, separators=(",", ":")),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +24,7 @@ from bot.lifecycle.dashboard import (
     read,
     render,
     served,
+    with_problems,
 )
 from tests.github_fake import Fault
 from tests.hostile import HOSTILE
@@ -129,3 +133,38 @@ def test_the_dashboard_survives_a_failing_write(world: World) -> None:
     assert actions(publication) == ["opened"]
     world.run(world.failed("s1"))
     assert "managed" in world.section("Open")
+
+
+@given(words=st.lists(st.sampled_from(HOSTILE).map(cell), min_size=1, max_size=4))
+def test_problems_come_and_go_and_the_rest_stays(words: list[str]) -> None:
+    body = render(Board("1 open", rows={"open": (Row("one"),)}, memory=MEMORY), NOW)
+    told = with_problems(body, words)
+    assert "### Open\n- one" in told
+    assert read(told) == (MEMORY, ())
+    assert with_problems(told, words) == told
+    assert with_problems(told, ["other"]) == with_problems(body, ["other"])
+
+
+def test_t25_a_configuration_that_cannot_be_read_is_told(world: World) -> None:
+    world.run(world.failed("s1"))
+    site = world.site()
+    (site.repo.root / "trace-bot.yaml").write_text("max_open_pr: 2\nmode: propse\n")
+    pulls = [world.hub.issue(1).body]
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "bot.cli", "publish", "nowhere.json"),
+            *("--context", str(site.repo.root)),
+        ],
+        env={**site.environment, "CI": "true", "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    problems = world.section("Problems")
+    assert problems.count("\n- ") + 1 == 2
+    assert "did you mean" in problems
+    assert "managed" in world.section("Open")
+    assert [world.hub.issue(1).body] == pulls
+    world.run(world.failed("s1"))
+    assert "### Problems" not in world.dashboard

@@ -117,6 +117,7 @@ def test_outputs_of_a_publication() -> None:
         "status": "ok",
         "prs-opened": "1",
         "prs-updated": "0",
+        "prs-closed": "0",
         "queued": "1",
         "blocked": "0",
     }
