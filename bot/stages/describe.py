@@ -11,7 +11,8 @@ from bot.records.change import ChangeSet, PullRequest
 from bot.records.plan import GateResult, RunInfo
 from bot.records.report import SessionResult
 from bot.reports.body import render
-from bot.reports.sections import Story, authority, body, verified
+from bot.reports.sections import body
+from bot.reports.story import Story, authority, verified
 
 PLAIN = RunInfo()
 UNVERIFIED, SENSITIVE = "needs-verification", "safety-sensitive"

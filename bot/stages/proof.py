@@ -4,6 +4,7 @@ so no engine is believed about it."""
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from bot.context.authority import prefers, standing
 from bot.context.everyday import everyday
@@ -19,6 +20,7 @@ from bot.records.finding import Attribution, Case, RepoQuote
 # Shares of words: a correction keeps what it does not correct, and adds what its source says.
 KEPT, DRAWN = 0.5, 0.6
 SPOKEN = 2  # telling words of an edit that the session has to hold
+RARE = 0.2  # share of the files above which a word is a common one
 
 
 def verified(
@@ -37,13 +39,13 @@ def verified(
         # Which words of a user should lead to a document is a choice that no source settles.
         return False
     if attribution.fault_category == "TOOL_PROMPT_ERROR" and _tool_said_so(attribution, case):
-        return _keeps_the_rest(claim)
+        return _keeps_the_rest(claim, repo)
     if authority is None or authority == target:
         return False
     quotes = [quote for quote in claim.evidence if quote.path == authority]
     if not quotes or not _values_come_from(claim, quotes) or not _drawn_from(claim, quotes):
         return False
-    if not _spoken_of(claim, case):
+    if not _keeps_the_rest(claim, repo) or not _spoken_of(claim, case, repo):
         return False
     component = repo.component(authority)
     if component is not None and component.type == "schema_hint":
@@ -81,17 +83,26 @@ def _values_come_from(claim: Recommendation, quotes: list[RepoQuote]) -> bool:
     return all(any(same(v, w) for w in said) for v in hard)
 
 
-def _keeps_the_rest(claim: Recommendation) -> bool:
-    """Whether every correction leaves most words of what it corrects standing."""
+def _keeps_the_rest(claim: Recommendation, repo: ContextRepo) -> bool:
+    """Whether every correction leaves most words of the lines that it corrects standing."""
     for edit in claim.edits:
-        old, new = words(edit.old or ""), set(words(edit.new or ""))
-        if edit.operation == "UPDATE" and sum(w in new for w in old) < KEPT * len(old):
+        if edit.operation != "UPDATE" or edit.old is None:
+            continue
+        text = repo.texts.get(edit.path, "")
+        start = text.find(edit.old)
+        end = start + len(edit.old)
+        head = text.rfind("\n", 0, start) + 1
+        tail = text.find("\n", end)
+        rest = text[end : tail if tail >= 0 else len(text)]
+        old = words(text[head:end] + rest)
+        new = set(words(text[head:start] + (edit.new or "") + rest))
+        if sum(w in new for w in old) < KEPT * len(old):
             return False
     return True
 
 
 def _drawn_from(claim: Recommendation, quotes: list[RepoQuote]) -> bool:
-    """Whether the edits keep the rest, and bring in little that the source does not say."""
+    """Whether the edits bring in little that the source does not say."""
     said = {word for quote in quotes for word in words(quote.quote)}
     said |= {word for quote in quotes for word in words(quote.path)}
     for edit in claim.edits:
@@ -99,10 +110,10 @@ def _drawn_from(claim: Recommendation, quotes: list[RepoQuote]) -> bool:
         brought = [word for word in words(edit.new or "") if word not in old]
         if sum(word in said for word in brought) < DRAWN * len(brought):
             return False
-    return _keeps_the_rest(claim)
+    return True
 
 
-def _spoken_of(claim: Recommendation, case: Case) -> bool:
+def _spoken_of(claim: Recommendation, case: Case, repo: ContextRepo) -> bool:
     """Whether the session speaks of what changes: a value that goes or comes, or some telling
     words that come. An edit that nobody spoke of may be true, but it mends something else."""
     if claim.operation == "DELETE":
@@ -116,10 +127,22 @@ def _spoken_of(claim: Recommendation, case: Case) -> bool:
         if any(same(v, w) for v in (*gone, *come) for w in heard):
             return True
         old = set(words(edit.old or ""))
-        brought = [w for w in words(edit.new or "") if w not in old and not everyday(w)]
-        if len({s for w in brought for s in stems(w)} & told) >= SPOKEN:
+        brought = {w for w in words(edit.new or "") if w not in old and not everyday(w)}
+        shared = {s for w in brought for s in stems(w)} & told
+        if sum(_telling(stem, repo) for stem in shared) >= SPOKEN:
             return True
     return False
+
+
+def _telling(stem: str, repo: ContextRepo) -> bool:
+    """Whether few files of the repository have a word: what all of them speak of tells nothing."""
+    holding = sum(stem in _stems(text) for text in repo.texts.values())
+    return holding <= max(RARE * len(repo.texts), 2)
+
+
+@lru_cache(maxsize=5000)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stems(text))
 
 
 def words(text: str) -> list[str]:

@@ -36,7 +36,8 @@ def recommend(
     if (changed := changed_since(case, repo)) is not None:
         raise Rejected(changed)
     if not claim.edits:
-        raise Rejected("the recommendation has no exact edit")
+        # What to change is known, but not into which words: a person has to read it.
+        return replace(claim, verified=False)
     if claim.target_path not in {edit.path for edit in claim.edits}:
         raise Rejected("the edits do not touch the target of the recommendation")
     for edit in claim.edits:

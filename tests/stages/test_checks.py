@@ -172,10 +172,15 @@ def test_an_authority_that_is_not_quoted_is_none() -> None:
     assert (found.authoritative_source, found.verified) == (None, False)
 
 
+def test_a_change_without_exact_words_is_a_finding_that_proves_nothing() -> None:
+    found = proposed(edits=())
+    assert found is not None
+    assert (found.operation, found.target_path, found.verified) == ("UPDATE", SKILL, False)
+
+
 @pytest.mark.parametrize(
     "changes",
     [
-        {"edits": ()},
         {"target_path": POLICY},
         {"target_path": SCHEMA, "edits": (Edit(SCHEMA, "UPDATE", new="b", old="id"),)},
         {"target_path": POLICY, "edits": (Edit(POLICY, "UPDATE", new="b", old="14"),)},
@@ -207,6 +212,7 @@ def test_an_edit_whose_old_text_is_not_unique_is_refused(old: str) -> None:
         (NOTE, RepoQuote(NOTE, 1, "I heard 14 days."), "14 days", False),
         (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "14 days (kept)", True),
         (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "30 days (orders)", False),
+        (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "14 kept create table", False),
     ],
 )
 def test_only_a_source_that_outranks_the_file_verifies_a_fault(

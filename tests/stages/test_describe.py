@@ -59,7 +59,7 @@ def require_harmless(pull: PullRequest) -> None:
     assert [row for row in pull.body.split("\n") if row.startswith("### ")] == SECTIONS
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(pull.body)
     assert html.count("<table>") == html.count("</table>") == 3
-    assert html.count("<details>") == html.count("</details>") <= 1
+    assert html.count("<details>") == html.count("</details>") <= 2
     assert html.rstrip().endswith(END)
 
 
@@ -115,6 +115,21 @@ def test_without_quotes_no_word_of_a_session_appears(repo: ContextRepo) -> None:
     pull = described(repo, session("s1", THRESHOLD, words="a very telling sentence"))
     assert "telling" not in pull.body
     assert "| s1 | 2026-01-05 10:00 | correction | node\\_2 |" in pull.body
+    assert "What happened" not in pull.body
+    assert "`trace-bot explain RUN`" in pull.body
+
+
+def test_with_quotes_the_loss_is_told_without_its_mark(repo: ContextRepo) -> None:
+    pull = described(repo, session("s1", THRESHOLD, words="It is 25,000."), quotes=True)
+    assert "| Run | When | Signal | Step | What happened |" in pull.body
+    assert "| It is 25,000. |" in pull.body
+    assert "DELTA" not in pull.body
+    assert "withheld" not in pull.body
+
+
+def test_the_step_names_the_file_that_it_read(repo: ContextRepo) -> None:
+    one = msgspec.structs.replace(session("s1", THRESHOLD), files=(SKILL,))
+    assert f"| node\\_2: read {SKILL} |" in described(repo, one).body
 
 
 def test_secrets_and_personal_data_never_appear(repo: ContextRepo) -> None:
@@ -129,13 +144,15 @@ def test_secrets_and_personal_data_never_appear(repo: ContextRepo) -> None:
 def test_checks_that_were_not_run_are_stated(repo: ContextRepo) -> None:
     pull = described(repo, session("s1", THRESHOLD))
     assert "| the failed sessions were replayed | not run |" in pull.body
-    assert "| no long run is copied from a session | passed |" in pull.body
+    assert "<summary>12 checks passed</summary>" in pull.body
+    assert "\n- no long run is copied from a session\n" in pull.body
 
 
 def test_what_a_gate_stopped_is_not_said_to_have_passed(repo: ContextRepo) -> None:
     secret = Edit(SKILL, "UPDATE", "Use ghp_abcdefghijklmnopqrstuvwxyz012345", "Travel is")
     pull = described(repo, session("s1", secret))
-    assert "| no secret is added | passed |" not in pull.body
+    assert "\n- no secret is added\n" not in pull.body
+    assert "<summary>11 checks passed</summary>" in pull.body
     assert "| no secret is added | blocked: the change would add a secret" in pull.body
 
 

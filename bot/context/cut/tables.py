@@ -14,11 +14,13 @@ _TABLE = re.compile(
     re.I,
 )
 _COLUMN = re.compile(r"\s*[\"`]?([A-Za-z_]\w*)[\"`]?\s+[A-Za-z]")
+_EQUALS = re.compile(r"[|;]")
 _RULE = re.compile(r"\s*(=>|->)\s*|\s*,\s*")
 
 
 def cut_csv(component: Component, text: str) -> Iterator[Unit]:
-    """One unit a row, named by its header; a row over several lines is left out."""
+    """One unit a row, named by its header; a row over several lines is left out. A row of a
+    synonym map is an entry, the words in a cell being parted by `|` or `;`."""
     header: tuple[str, ...] = ()
     for unit in _lines(component, text):
         try:
@@ -33,6 +35,11 @@ def cut_csv(component: Component, text: str) -> Iterator[Unit]:
 
 def _as_row(unit: Unit, cells: tuple[str, ...], header: tuple[str, ...]) -> Unit:
     key = next((cell for cell in cells if cell), "")
+    if unit.type == "synonym_map":
+        terms = tuple(t for cell in cells for part in _EQUALS.split(cell) if (t := part.strip()))
+        return Unit(
+            unit.path, unit.type, "term", unit.text, unit.start, unit.line, key=key, terms=terms
+        )
     return Unit(
         unit.path, unit.type, "row", unit.text, unit.start, unit.line,
         key=key, cells=cells, header=header,

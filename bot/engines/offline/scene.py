@@ -133,10 +133,6 @@ class Scene(msgspec.Struct, frozen=True):
             self.library.marks[unit] = polarity(self.index.units[unit].reading)
         return self.library.marks[unit]
 
-    def round_of(self, position: int) -> int:
-        """The disputed round that a node served; -1 for a node after the complaint."""
-        return next((i for i, v in enumerate(self.rounds) if position in v.round.nodes), -1)
-
 
 def library(index: Index, tone: Tone | None = None) -> Library:
     """Prepare a repository: standings, examples of acts, values of every unit."""
@@ -186,7 +182,7 @@ def scene(case: Case, prepared: Library) -> Scene:
         manner=prepared.acts.measure(parts.complaint, "query"),
         exchanges={},
         sounds=_sounds(prepared, parts),
-        sides=tuple(m for s in parts.complaint for m in polarity(s)),
+        sides=_sides(parts.complaint),
         admission_manner=prepared.acts.measure(parts.admission, "query"),
     )
 
@@ -216,6 +212,12 @@ def _sounds(prepared: Library, parts: Talk) -> dict[Shape, float]:
     if prepared.tone is None:
         return {}
     return prepared.tone.sounds(vector(prepared.index.encoder, parts))
+
+
+def _sides(sentences: Sequence[str]) -> tuple[Mark, ...]:
+    """One mark for each side that is taken: how often it is changes nothing."""
+    marks = (mark for sentence in sentences for mark in polarity(sentence))
+    return tuple({(mark.axis, mark.pole): mark for mark in marks}.values())
 
 
 def _joined(*groups: Sequence[str]) -> tuple[str, ...]:

@@ -13,6 +13,11 @@ from bot.records.trajectory import Trajectory, Turn
 
 _SEARCHES = ("kb_search",)
 _STRONG = 0.7
+# What is looked at of an endless session: the rounds nearest to the complaint, its first turns,
+# and the beginning of each text. What lies beyond is pasted matter or another topic.
+BEFORE, BEYOND = 8, 4
+COMPLAINTS = 12
+LONGEST = 10_000
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -34,7 +39,8 @@ class Talk(msgspec.Struct, frozen=True):
     """The rounds up to the complaint, the complaint's sentences, and what the agent said then.
 
     `complaint` is empty where nothing but an explicit score speaks. `disputed` rounds are those
-    that the complaint can be about, oldest first; `main` is the one right before it began.
+    that the complaint can be about, oldest first; `main` is the one right before it began. Of a
+    long session these are the rounds and turns nearest to where the complaint began.
     """
 
     disputed: tuple[Round, ...]
@@ -56,12 +62,13 @@ def talk(case: Case) -> Talk:
     main = max(sum(first is None or r.turn_id < first for r in before) - 1, 0)
     said = [t for t in trajectory.turns if t.turn_id in turns]
     later = [t for t in trajectory.turns if first is not None and t.turn_id > first]
-    answers = [t for t in later if t.role == "assistant"]
+    answers = [t for t in later if t.role == "assistant"][:COMPLAINTS]
     positions = {p for r in before[: main + 1] for p in r.nodes}
     after = tuple(p for p in range(len(trajectory.nodes)) if p not in positions)
+    oldest = max(main + 1 - BEFORE, 0)
     return Talk(
-        disputed=tuple(before),
-        main=main,
+        disputed=tuple(before[oldest : main + 1 + BEYOND]),
+        main=main - oldest,
         complaint=_sentences(said),
         complaint_turns=tuple(sorted(turns)),
         admission=_sentences(answers),
@@ -70,11 +77,11 @@ def talk(case: Case) -> Talk:
 
 
 def _sentences(turns: list[Turn]) -> tuple[str, ...]:
-    return tuple(sentence for turn in turns for sentence in split(turn.content))
+    return tuple(sentence for turn in turns for sentence in split(turn.content[:LONGEST]))
 
 
 def _complaint_turns(case: Case) -> set[int]:
-    """The user turns of the last unbroken run of strong signals after an answer, and all later
+    """The user turns of the last unbroken run of strong signals after an answer, and the later
     ones; the last one after an answer where nothing is strong.
 
     A weak signal is often a new question; what follows a complaint explains it.
@@ -84,17 +91,18 @@ def _complaint_turns(case: Case) -> set[int]:
     later = [t.turn_id for t in turns if t.role == "user" and t.turn_id > (answered or 0)]
     if answered is None or not later:
         return set()
-    power: dict[int, float] = {}
+    power = dict.fromkeys(later, 0.0)
     for signal in case.detection.signals:
-        if signal.turn_id in later:
-            power[signal.turn_id] = max(power.get(signal.turn_id, 0.0), signal.confidence)
-    strong = [t for t in later if power.get(t, 0.0) >= _STRONG * max(power.values(), default=1.0)]
+        if signal.turn_id in power:
+            power[signal.turn_id] = max(power[signal.turn_id], signal.confidence)
+    bar = _STRONG * (max(power.values()) or 1.0)
+    strong = [t for t in later if power[t] >= bar]
     if not strong:
         return {later[-1]}
-    first = later.index(strong[-1])
-    while first and later[first - 1] in strong:
+    first = last = later.index(strong[-1])
+    while first and later[first - 1] in strong and last - first + 1 < COMPLAINTS:
         first -= 1
-    return set(later[first:])
+    return set(later[first : first + COMPLAINTS])
 
 
 def _rounds(trajectory: Trajectory) -> list[Round]:
@@ -115,13 +123,13 @@ def _rounds(trajectory: Trajectory) -> list[Round]:
 
 def _round(trajectory: Trajectory, group: list[Turn], positions: tuple[int, ...]) -> Round:
     nodes = [trajectory.nodes[p] for p in positions]
-    thoughts = [s for n in nodes if n.reasoning for s in split(n.reasoning)]
-    searches = [" ".join(strings(n.tool.input)) for n in nodes if n.tool and n.type in _SEARCHES]
+    thoughts = [s for n in nodes if n.reasoning for s in split(n.reasoning[:LONGEST])]
+    asked = [" ".join(strings(n.tool.input)) for n in nodes if n.tool and n.type in _SEARCHES]
     return Round(
         turn_id=group[-1].turn_id,
         question=_sentences([t for t in group if t.role == "user"]),
         answer=_sentences([t for t in group if t.role == "assistant"]),
         thoughts=tuple(thoughts),
-        searches=tuple(searches),
+        searches=tuple(text[:LONGEST] for text in asked),
         nodes=positions,
     )

@@ -14,11 +14,6 @@ from bot.provenance.values import values
 from bot.records.change import Edit
 from bot.records.finding import Hypothesis
 
-_OPEN = (
-    "Open question, to be settled by the owner of this page: "
-    "users ask for this and report that it exists."
-)
-
 
 def add(
     scene: Scene, chosen: Hypothesis, faulty: Unit | None, truth: Unit | None
@@ -28,11 +23,13 @@ def add(
     text = scene.index.repo.texts.get(path, "")
     if truth is not None and truth.type == "tool_prompt":
         truth = None  # a tool's description is no source for what a page should say
-    said = cited(truth) if truth is not None else _OPEN
+    if truth is None:
+        return ()
+    said = cited(truth)
     home = _home(scene, path, truth)
     if home is None:
         return (replace_span(path, text, len(text), len(text), f"\n{said}\n"),)
-    row = _cells(home, truth, scene) if truth is not None and home.cells else None
+    row = _cells(home, truth, scene) if home.cells else None
     if row is not None and home.headings:
         try:
             return (insert_table_row(path, text, home.headings, row),)

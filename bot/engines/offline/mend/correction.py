@@ -22,7 +22,6 @@ from bot.records.finding import Hypothesis
 _NUMBERED = re.compile(r"\d+(?:\.\d+)*[.)]?\s+")
 _TELLING = ("money", "percent", "duration", "date", "time", "measure", "url", "email", "phone")
 _ALIKE = 0.2  # share of a text's rare words
-_OPEN = "(to be confirmed by the owner of this page: users report another answer)"
 
 
 def correct(
@@ -37,9 +36,9 @@ def correct(
         start = faulty.start + old.start
         first = put(scene, faulty, start, start + len(old.text), new)
         return (first, *_siblings(scene, faulty, old, new))
-    said = cited(truth) if truth is not None else _OPEN
     if truth is None or not _about_one_thing(scene, faulty, truth):
-        return (_noted(scene, faulty, said),)
+        return ()
+    said = cited(truth)
     if faulty.cells and faulty.text.startswith("|"):
         cells = _row(faulty, truth) or [*faulty.cells[:-1], said.replace("|", "\\|")]
         row = "| " + " | ".join(cells) + " |"
@@ -48,8 +47,7 @@ def correct(
 
 
 def _about_one_thing(scene: Scene, faulty: Unit, truth: Unit) -> bool:
-    """Whether the source may take the place of a text: where it would only replace another
-    subject, it is put beside it."""
+    """Whether the source may take the place of a text, and does not speak of something else."""
     own, theirs = (frozenset(stems(f"{u.key} {u.reading}")) for u in (faulty, truth))
     same_place = frozenset(stems(" ".join(faulty.headings[-1:]))) & theirs
     return scene.index.coverage(own, theirs) >= _ALIKE or bool(same_place)
@@ -80,13 +78,6 @@ def _escaped(unit: Unit, text: str, new: str) -> str:
 def is_list(unit: Unit) -> bool:
     """Whether a unit is a list of a data file, which no sentence may take the place of."""
     return unit.kind in ("tool", "term") and unit.text[:1] in ("[", "-")
-
-
-def _noted(scene: Scene, faulty: Unit, said: str) -> Edit:
-    if faulty.cells and faulty.text.rstrip().endswith("|"):
-        end = faulty.start + len(faulty.text.rstrip()) - 1
-        return put(scene, faulty, end, end, f"{said} ")
-    return put(scene, faulty, faulty.end, faulty.end, f" {said}")
 
 
 def swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:

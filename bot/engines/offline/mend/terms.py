@@ -80,15 +80,16 @@ def name_of(scene: Scene, truth: Unit) -> str:
     answer, else the nearest of those titles, without its number."""
     titles = [scene.index.titles[truth.path], *truth.headings]
     over = {s for text in titles for s in stems(text)}
-    known = [
-        term
-        for unit in scene.index.units
-        for term in unit.terms
-        if (own := set(stems(term))) and own <= over and not own.isdisjoint(stems(titles[-1]))
-    ]
+    nearest = set(stems(titles[-1]))
+
+    def fits(term: str) -> tuple[bool, float]:
+        own = frozenset(stems(term))
+        return bool(own & nearest), scene.index.mass(own)
+
+    terms = (term for unit in scene.index.units for term in unit.terms)
+    known = [term for term in terms if (own := set(stems(term))) and own <= over]
     if known:
-        mass = scene.index.mass
-        return max(known, key=lambda term: mass(frozenset(stems(term)))).casefold()
+        return max(known, key=fits).casefold()
     plain = [_CODE.sub("", text).strip() for text in titles if text.strip()]
     near = [text for text in plain[1:] if len(text.split()) <= 5]
     return (near[-1] if near else plain[0]).casefold()

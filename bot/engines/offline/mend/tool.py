@@ -26,7 +26,6 @@ _SPLIT = re.compile(
 _NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b")
 # A description often opens a sentence with the small letter of a column's name.
 _CLAUSE = re.compile(r"\S(?:[^.;]|[.;](?!\s))*[.;]?", re.DOTALL)
-_OPEN = "(to be confirmed by the owner of this tool: users report another behaviour)"
 _COMMENTED = re.compile(r"--|#|//|COMMENT", re.IGNORECASE)
 _SPELT = 0.75
 _SHARED = 2  # rare words in common, from which on two texts are about one thing
@@ -53,7 +52,7 @@ def describe(
     unit = _beside(scene, faulty) if is_list(faulty) else faulty
     place = _sentence(unit, truth) if truth is not None else None
     if truth is None or place is None:
-        return (put(scene, unit, unit.end, unit.end, f" {_OPEN}"),)
+        return ()
     begin, end = place
     if is_list(faulty):
         return (put(scene, unit, unit.end, unit.end, f" {cited(truth)}"),)
@@ -104,8 +103,8 @@ def _speaks_of(said: str, unit: Unit, own: list[str]) -> bool:
 
 
 def _renamed(scene: Scene, faulty: Unit, truth: Unit | None) -> tuple[Edit, ...] | None:
-    """A name that its table does not have, exchanged for the one that it has instead: the name
-    in the source, else the one that is spelt most alike."""
+    """A name that its table does not have, exchanged for the one that it has instead: the one
+    that is spelt alike, else the one in the source."""
     said = list(dict.fromkeys(_NAME.findall(faulty.text)))
     for table, names in _tables(scene).items():
         if truth is not None and truth.type == "schema_hint" and truth.headings != table:
@@ -115,9 +114,9 @@ def _renamed(scene: Scene, faulty: Unit, truth: Unit | None) -> tuple[Edit, ...]
         own = _NAME.findall(truth.text) if truth is not None and truth.headings == table else []
         if len(gone) != 1 or not (own or set(said) & names):
             continue
-        there = [n for n in dict.fromkeys(own) if n not in said]
+        there = [n for n in names - set(said) if _spelt_alike(n, gone[0])]
         if len(there) != 1:
-            there = [n for n in names - set(said) if _spelt_alike(n, gone[0])]
+            there = [n for n in dict.fromkeys(own) if n not in said]
         if len(there) == 1:
             return (_replaced(scene, faulty, gone[0], there[0]),)
     return None

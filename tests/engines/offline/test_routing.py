@@ -1,0 +1,79 @@
+"""A user's term is led to the documents' word, in the form and direction of the map."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from bot.context.edit import apply_all
+from bot.context.repo import ContextRepo
+from bot.context.search import Index
+from bot.engines.offline.mend.routing import route
+from bot.engines.offline.scene import library, scene
+from bot.records.finding import Case, Detection, Hypothesis, Signal
+from bot.records.trajectory import Node, ToolCall, Trajectory, Turn
+from context_repo_schema.component import Component
+
+LEAVE = "# HR-07 Annual leave\n\n## Carrying days over\n\nUp to five days go to the next year.\n"
+PAY = "# Pay date\n\nSalaries are paid on the 25th.\n"
+QUESTION = "How many of my PTO days can I take into next year?"
+
+
+def routed(path: str, before: str, question: str = QUESTION) -> str:
+    texts = {path: before, "kb/leave.md": LEAVE, "kb/pay.md": PAY}
+    kinds = {path: "synonym_map"}
+    components = tuple(Component(kinds.get(p, "kb_entry"), p) for p in texts)
+    repo = ContextRepo(Path(), None, components, texts, {})
+    search = ToolCall("kb_search", {"query": "PTO next year"}, {"results": []})
+    turns = (
+        Turn(1, "user", question),
+        Turn(2, "assistant", "I find nothing about that."),
+        Turn(3, "user", "There is a whole page on it!"),
+    )
+    trajectory = Trajectory("s", turns, nodes=(Node("n1", 2, "kb_search", tool=search),))
+    told = Detection(True, 1.0, signals=(Signal("CORRECTION", "whole page", 3, 1.0),))
+    view = scene(Case(trajectory, (), told), library(Index(repo)))
+    truth = next(u for u in view.index.units if "five days" in u.text)
+    chosen = Hypothesis("RETRIEVAL_FAILURE", "UPDATE", "synonym_map", path, "n1", 1.0, "")
+    return apply_all(route(view, chosen, None, truth), texts)[path] or ""
+
+
+def test_a_map_that_users_words_lead_gets_a_key() -> None:
+    before = '{\n  "payday": ["pay date"],\n  "vacation": ["annual leave"]\n}\n'
+    assert json.loads(routed("map.json", before))["PTO"] == ["annual leave"]
+
+
+def test_a_map_that_documents_words_lead_gets_a_value() -> None:
+    before = '{\n  "annual leave": ["vacation"],\n  "pay date": ["payday"]\n}\n'
+    assert json.loads(routed("map.json", before))["annual leave"] == ["vacation", "PTO"]
+
+
+def test_groups_of_equals_get_a_member() -> None:
+    before = '{"groups": [["annual leave", "vacation"], ["pay date", "payday"]]}\n'
+    assert json.loads(routed("map.json", before))["groups"][0] == [
+        "annual leave",
+        "vacation",
+        "PTO",
+    ]
+
+
+def test_entries_of_a_yaml_list_get_one_of_their_form() -> None:
+    before = "# kept by hand\n- term: pay date\n  also: [payday]\n"
+    after = routed("map.yml", before)
+    assert after.startswith(before.rstrip("\n"))
+    assert YAML(typ="safe").load(after)[-1] == {"term": "carrying days over", "also": ["PTO"]}
+
+
+def test_rows_keep_their_columns() -> None:
+    before = "term,treated_as\nvacation,annual leave|time off\n"
+    assert routed("map.csv", before) == f"{before.rstrip()}\nPTO,annual leave"
+
+
+@pytest.mark.parametrize("question", ["And then?", "How many are there?", "12345 67890"])
+def test_everyday_words_and_numbers_are_no_terms(question: str) -> None:
+    before = '{"vacation": ["annual leave"]}\n'
+    after = json.loads(routed("map.json", before, question))
+    assert set(after) <= {"vacation", "PTO"}
