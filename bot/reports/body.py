@@ -25,6 +25,12 @@ CHANGES, CAUSE, EVIDENCE = (
 )
 CHECKS, RISK, EARLIER = "### How it was checked", "### If this is wrong", "### Earlier attempts"
 OPTIONS = "### Your options"
+WITNESS = ("Run", "When", "Signal", "Step", "What happened")
+WITHHELD = (
+    "Words of sessions are withheld here (`evidence.quotes`); `trace-bot explain RUN` shows them "
+    "to whoever has the sessions."
+)
+PASSED = "passed"
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -38,7 +44,8 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """A row of the evidence: one session. `what` is empty where quotes are off."""
+    """A row of the evidence: one session. `what` is empty where quotes are off; where it is so in
+    every row, the column is left out."""
 
     session: str
     when: str
@@ -163,7 +170,7 @@ def _whole(body: Body) -> str:
         _table(CHANGES, ("Op", "File", "Section", "Lines", "Why"), map(_change, body.changes)),
         "\n\n".join(filter(None, (CAUSE + "\n" + body.cause, _repo_quotes(body), body.rival))),
         _evidence(body),
-        _table(CHECKS, ("Check", "Result"), ((c, cell(r)) for c, r in body.checks)),
+        _checks(body),
         RISK + "\n" + body.risk,
         EARLIER + "\n" + body.earlier if body.earlier else "",
         OPTIONS + "\n" + body.options,
@@ -191,7 +198,11 @@ def _evidence(body: Body) -> str:
         (cell(w.session, RUN_LENGTH), cell(w.when), cell(w.signal), cell(w.step), cell(w.what))
         for w in body.witnesses
     ]
-    text = _table(EVIDENCE, ("Run", "When", "Signal", "Step", "What happened"), rows)
+    told = any(w.what for w in body.witnesses)
+    columns = WITNESS if told else WITNESS[:-1]
+    text = _table(EVIDENCE, columns, (row[: len(columns)] for row in rows))
+    if not told:
+        text += f"\n\n{WITHHELD}"
     if len(rows) < body.total:
         text += f"\n\n{len(rows)} of {body.total} shown."
     if not body.quotes:
@@ -200,6 +211,18 @@ def _evidence(body: Body) -> str:
     return (
         f"{text}\n\n<details><summary>Quoted spans (redacted)</summary>\n\n{quoted}\n\n</details>"
     )
+
+
+def _checks(body: Body) -> str:
+    """What did not pass stands in the open, what passed is folded."""
+    rest = ((check, cell(result)) for check, result in body.checks if result != PASSED)
+    text = _table(CHECKS, ("Check", "Result"), rest)
+    passed = [check for check, result in body.checks if result == PASSED]
+    if not passed:
+        return text
+    count = "1 check" if len(passed) == 1 else f"{len(passed)} checks"
+    listed = "\n".join(f"- {check}" for check in passed)
+    return f"{text}\n\n<details><summary>{count} passed</summary>\n\n{listed}\n\n</details>"
 
 
 def _table(heading: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

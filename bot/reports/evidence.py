@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from bot.records.finding import Hypothesis, RepoQuote
+from bot.records.finding import Attribution, Hypothesis, RepoQuote
 from bot.records.report import SessionResult
 from bot.redact import redact
 from bot.reports.body import Quote, Witness
 
 MAX_QUOTE = 1_000
+# Faults whose step is the one that read the faulty file.
+READ = ("SKILL_FILE_STALE", "KB_CONTENT_STALE")
 STAMP = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?")
 
 
@@ -23,9 +25,21 @@ def witness(result: SessionResult, words: bool) -> Witness:
         session=redact(result.session_id),
         when=when(result),
         signal=strongest.signal_type.lower().replace("_", " ") if strongest else "",
-        step=redact(attribution.root_cause_node) if attribution else "",
-        what=redact(attribution.delta.loss_description) if attribution and words else "",
+        step=redact(_step(attribution, result.files)) if attribution else "",
+        what=redact(lost(attribution)) if attribution and words else "",
     )
+
+
+def lost(attribution: Attribution) -> str:
+    """The loss as a sentence, without the word that marks it in a report."""
+    return attribution.delta.loss_description.removeprefix("DELTA:").strip()
+
+
+def _step(attribution: Attribution, files: Sequence[str]) -> str:
+    """The step by its id, and the file where it is known to have shown that one."""
+    path, node = attribution.component_path, attribution.root_cause_node
+    read = path in files and attribution.fault_category in READ
+    return f"{node}: read {path}" if read else node
 
 
 def when(result: SessionResult) -> str:

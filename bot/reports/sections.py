@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import PurePosixPath
 
-import msgspec
-
 from bot.context.repo import ContextRepo
 from bot.defang import code, line
 from bot.gates.inputs import added, removed
@@ -17,48 +15,19 @@ from bot.identity.ids import short_hash
 from bot.identity.marker import Marker
 from bot.identity.marker import render as render_marker
 from bot.identity.names import GENERIC, VERBS, counted
-from bot.records.change import ChangeSet, FileChange
-from bot.records.plan import GateResult, RunInfo
-from bot.records.report import SessionResult
+from bot.records.change import FileChange
+from bot.records.plan import RunInfo
 from bot.redact import redact
 from bot.reports.body import MAX_QUOTES, MAX_ROWS, Body, Change
-from bot.reports.evidence import hypotheses, quotes, repo_quotes, when, witness
+from bot.reports.cause import cause, rival, verdict, why
+from bot.reports.evidence import quotes, repo_quotes, when, witness
+from bot.reports.story import Story, verified
 from context_repo_schema.markdown import innermost
 
 MAX_READERS = 10
 
-LABELS = {
-    "SKILL_FILE_STALE": "a skill that is out of date",
-    "KB_CONTENT_STALE": "knowledge that is out of date",
-    "KB_CONTENT_GAP": "knowledge that is missing",
-    "TOOL_PROMPT_ERROR": "a tool description that is wrong",
-    "SYSTEM_PROMPT_GAP": "an instruction that is missing",
-    "RETRIEVAL_FAILURE": "a search that misses the document",
-    "NONE": "no fault of the context at all",
-}
-CAUSES = {
-    "SKILL_FILE_STALE": "followed {path}, and what it says there is out of date",
-    "KB_CONTENT_STALE": "answered from {path}, and what it says there is out of date",
-    "KB_CONTENT_GAP": "found nothing on the question where {path} should answer it",
-    "TOOL_PROMPT_ERROR": "called a tool as {path} describes it, and the description is wrong",
-    "SYSTEM_PROMPT_GAP": "was told nothing by {path} on what to do in such a case",
-    "RETRIEVAL_FAILURE": "searched with a term that {path} does not tie to the right document",
-}
 HUNK = re.compile(r"^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
 SAFE_URL = re.compile(r"https?://[\w.:-]+(?:/[\w./-]*)?")
-
-
-class Story(msgspec.Struct, frozen=True):
-    """All that the sections are made from; `sessions` are the evidence, the oldest first."""
-
-    change_set: ChangeSet
-    sessions: tuple[SessionResult, ...]
-    repo: ContextRepo
-    gates: tuple[GateResult, ...]
-    run: RunInfo
-    primary: str
-    title: str
-    labels: tuple[str, ...]
 
 
 def body(story: Story) -> Body:
@@ -66,8 +35,8 @@ def body(story: Story) -> Body:
     return Body(
         headline=_headline(story),
         changes=tuple(_change(file, story) for file in story.change_set.files),
-        cause=_cause(story),
-        rival=_rival(story),
+        cause=cause(story),
+        rival=rival(story),
         repo_quotes=tuple(repo_quotes(story.sessions)),
         witnesses=tuple(witness(r, story.run.quotes) for r in story.sessions[:MAX_ROWS]),
         total=len(story.sessions),
@@ -81,17 +50,6 @@ def body(story: Story) -> Body:
     )
 
 
-def authority(story: Story) -> str | None:
-    """The file of the repository that settles the matter, or None."""
-    sources = (r.recommendation.authoritative_source for r in story.sessions if r.recommendation)
-    return next((source for source in sources if source), None)
-
-
-def verified(story: Story) -> bool:
-    """Whether anything but users' words speaks for the change."""
-    return any(r.recommendation.verified for r in story.sessions if r.recommendation)
-
-
 def _headline(story: Story) -> str:
     days = sorted(stamp[:10] for r in story.sessions if (stamp := when(r)))
     span = " – ".join(dict.fromkeys((days[0], days[-1]))) if days else "undated"
@@ -101,18 +59,9 @@ def _headline(story: Story) -> str:
             counted(len(story.sessions), "failed run", "failed runs"),
             span,
             f"confidence {_confidence(story.change_set.confidence)}",
-            _verification(story),
+            verdict(story),
         )
     )
-
-
-def _verification(story: Story) -> str:
-    source = authority(story)
-    if verified(story) and source:
-        return f"verified against {code(source)}"
-    if verified(story):
-        return "verified by a schema or by a tool's own error"
-    return "not verified: it rests on what users said"
 
 
 def _confidence(value: float) -> str:
@@ -120,19 +69,17 @@ def _confidence(value: float) -> str:
 
 
 def _change(file: FileChange, story: Story) -> Change:
-    why = LABELS.get(story.change_set.kind, "")
-    source = authority(story)
-    if source:
-        why = f"{why}; {source} settles it"
+    reason = why(story)
     if story.run.quotes:
         said = (r.recommendation for r in story.sessions if r.recommendation)
-        why = next((redact(s.recommended_change) for s in said if s.target_path == file.path), why)
+        told = (redact(s.recommended_change) for s in said if s.target_path == file.path)
+        reason = next(told, reason)
     return Change(
         operation=VERBS[file.operation],
         path=file.path,
         section=_section(file, story.repo),
         lines=f"+{len(added(file))} -{len(removed(file))}",
-        why=why,
+        why=reason,
     )
 
 
@@ -155,34 +102,6 @@ def _first_line(diff: str) -> int:
         elif at:
             at += 1
     return max(at, 1)
-
-
-def _cause(story: Story) -> str:
-    count = len(story.sessions)
-    runs = "the run" if count == 1 else f"each of the {count} runs"
-    template = CAUSES.get(story.change_set.kind, "read {path}")
-    sentences = [
-        f"In {runs} below the agent {template.format(path=code(story.primary))}.",
-        "The table names the step at which the answer went wrong.",
-    ]
-    source = authority(story)
-    if source and verified(story):
-        sentences.append(f"{code(source)} says it differently and outranks it.")
-    elif not verified(story):
-        sentences.append("No file of the repository settles the matter: please check the facts.")
-    return " ".join(sentences)
-
-
-def _rival(story: Story) -> str:
-    best, second = hypotheses(story.sessions)
-    if best is None or second is None:
-        return "No other explanation came close."
-    path = second.component_path
-    place = f" in {code(path)}" if path is not None and path in story.repo.texts else ""
-    return (
-        f"The best other explanation was {LABELS[second.category]}{place}; it ranked lower "
-        f"on what the sessions and the files show ({second.score:.2f} against {best.score:.2f})."
-    )
 
 
 def _checks(story: Story) -> Iterator[tuple[str, str]]:
@@ -226,7 +145,8 @@ def _options(story: Story) -> str:
     these = "this finding" if count == 1 else f"these {count} findings"
     return (
         f"Merge to accept. Close to reject {these} for good. "
-        "Push your own commits: trace-bot then leaves the branch alone."
+        "Push your own commits: trace-bot then leaves the branch alone. "
+        "Comment `/trace-bot help` for more; the next run answers."
     )
 
 
