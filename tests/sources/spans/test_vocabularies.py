@@ -281,3 +281,59 @@ def test_every_convention_tells_the_same(name: str, tmp_path: Path) -> None:
 def test_the_order_of_the_spans_does_not_matter(name: str, tmp_path: Path) -> None:
     spans = CONVENTIONS[name]
     assert read(tmp_path, *reversed(spans)) == read(tmp_path, *spans)
+
+
+def test_the_vercel_ai_sdk(tmp_path: Path) -> None:
+    asked = {"messages": [{"role": "user", "content": [{"type": "text", "text": QUESTION}]}]}
+    session = read(
+        tmp_path,
+        span(
+            "root",
+            {"ai.operationId": "ai.streamText", "ai.prompt": json.dumps(asked)}
+            | {"ai.response.text": ANSWER, "ai.telemetry.metadata.sessionId": "s"},
+            lasted=100,
+        ),
+        span(
+            "ai.streamText.doStream",
+            {"ai.operationId": "ai.streamText.doStream", "ai.model.id": "m"}
+            | {"ai.prompt.messages": json.dumps(asked["messages"]), "ai.response.text": ANSWER},
+            parent=ROOT,
+            at=20,
+            events={"ai.stream.firstChunk": {"ai.response.msToFirstChunk": 5}},
+        ),
+        span(
+            "ai.toolCall",
+            {"ai.operationId": "ai.toolCall", "ai.toolCall.name": "kb_search"}
+            | {"ai.toolCall.args": json.dumps(ARGUMENTS), "ai.toolCall.result": json.dumps(FOUND)},
+            parent=ROOT,
+            at=10,
+        ),
+    )
+    assert session.session_id == "s"
+    assert [turn.content for turn in session.turns] == [QUESTION, ANSWER]
+    (search,) = [node for node in session.nodes if node.tool]
+    assert search.type == "kb_search"
+    assert search.tool is not None
+    assert (search.tool.input, search.tool.output) == (ARGUMENTS, {"results": FOUND})
+
+
+def test_votes_in_the_spans_themselves(tmp_path: Path) -> None:
+    root = span(
+        "root",
+        {"openinference.span.kind": "AGENT", "input.value": "q", "output.value": "a"}
+        | {
+            "annotations.0.annotation.name": "user_feedback",
+            "annotations.0.annotation.label": "thumbs-down",
+            "annotations.0.annotation.annotator_kind": "HUMAN",
+        },
+        events={
+            "gen_ai.evaluation.result": {
+                "gen_ai.evaluation.name": "csat",
+                "gen_ai.evaluation.score.value": 0.25,
+                "gen_ai.evaluation.explanation": "too slow",
+            }
+        },
+    )
+    session = read(tmp_path, root)
+    found = {(vote.type, vote.value, vote.turn_id, vote.comment) for vote in session.feedback}
+    assert found == {("score", 0.25, 2, "too slow"), ("label", "thumbs-down", 2, None)}
