@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.redact import personal, redact, secrets
+from bot.redact import Privacy, personal, redact, redact_id, secrets, without_names
+from bot.redact.rules import rules
 
 KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\nabc+/=\n-----END RSA PRIVATE KEY-----"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N"
@@ -34,6 +35,29 @@ JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N"
         ("Cookie: session=abc123; other=1", "COOKIE"),
         ("password = hunter2hunter2", "SECRET"),
         ('"client_secret": "a8f7d6s5a8f7"', "SECRET"),
+        ("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzKEY12", "SECRET"),
+        ("aws_secret_access_key: wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzKEY12", "SECRET"),
+        ('secret_key = "ab12cd34ef56"', "SECRET"),
+        ("AccountName=x;AccountKey=" + "abcd1234EFGH5678" * 5 + "==", "SECRET"),
+        ("token=abcdef123456abcdef", "SECRET"),
+        ("token: " + "0f3a" * 8, "SECRET"),
+        ("Authorization: token " + "0f3a" * 10, "TOKEN"),
+        ("https://x.example/blob?sv=1&sig=abcdef123456%3D", "SECRET"),
+        ("pwd=hunter2horse9", "SECRET"),
+        ("PASSWORD=correcthorsebattery", "SECRET"),
+        ("password is Tr0ub4dor&3", "SECRET"),
+        ("Passwort lautet Geheim123!", "SECRET"),
+        ("contraseña es Hola1234$", "SECRET"),
+        ("mot de passe est Soleil!42", "SECRET"),
+        ("password è Ciao!2024", "SECRET"),
+        ("senha é Bola#99x", "SECRET"),
+        ("wachtwoord is Fiets&2023", "SECRET"),
+        ("パスワードは Sakura#77", "SECRET"),
+        ("密码是 Panda!2020", "SECRET"),
+        ("shpat_" + "0f3a" * 8, "SHOP_TOKEN"),
+        ("dop_v1_" + "0f3a" * 16, "CLOUD_TOKEN"),
+        ("AC" + "0f3a" * 8, "TELEPHONY_KEY"),
+        ("q8Zx1vR7tLm3Wn5Yb0Kp2HsD", "HIGH_ENTROPY"),
     ],
 )
 def test_secrets_go(text: str, kind: str) -> None:
@@ -56,6 +80,9 @@ def test_secrets_go(text: str, kind: str) -> None:
         ("5500-0000-0000-0004", "CARD"),
         ("DE89 3704 0044 0532 0130 00", "IBAN"),
         ("GB82WEST12345698765432", "IBAN"),
+        ("0170 1234567", "PHONE"),
+        ("415 555 2671", "PHONE"),
+        ("078-05-1120", "NATIONAL_ID"),
     ],
 )
 def test_personal_data_goes(text: str, kind: str) -> None:
@@ -80,6 +107,9 @@ def test_personal_data_goes(text: str, kind: str) -> None:
         "The secret of a good password: length.",
         "version 1.2.3-rc.4+build.5",
         "https://example.com/a/b?c=d",
+        "ISBN 978-3-16-148410-0 and 9780306406157",
+        "the password is required, the token is expired, token: invalid",
+        "max_tokens=4096, prompt_tokens: 123456",
     ],
 )
 def test_business_text_stays(text: str) -> None:
@@ -91,6 +121,52 @@ def test_random_looking_tokens_are_secrets_in_a_change() -> None:
     assert secrets("key q8Zx1vR7tLm3Wn5Yb0Kp2HsD") == ("HIGH_ENTROPY",)
     assert secrets("a8f5f167f44f4964e6c998dee827110c") == ()
     assert secrets("skills/vendor-payment/SKILL.md ThisIsAVeryLongIdentifierName1") == ()
+
+
+def test_a_label_stays_and_its_value_goes() -> None:
+    shown = redact('AWS_SECRET_ACCESS_KEY="abcd/1234/efgh"; token: 0123456789abcdef0123')
+    assert shown == 'AWS_SECRET_ACCESS_KEY="[redacted:SECRET]"; token: [redacted:SECRET]'
+
+
+def test_an_id_may_look_random_and_may_hold_no_secret() -> None:
+    assert redact_id("thread_q8Zx1vR7tLm3Wn5Yb0Kp2HsD") == "thread_q8Zx1vR7tLm3Wn5Yb0Kp2HsD"
+    assert redact_id("jane.doe@corp.example/2024") == "[redacted:EMAIL]/2024"
+
+
+def test_personal_data_stays_where_that_is_asked_for_and_secrets_do_not() -> None:
+    text = "jane@example.com, password is Tr0ub4dor&3"
+    assert (
+        redact(text, Privacy(personal=False)) == "jane@example.com, password is [redacted:SECRET]"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ask Jane Doe about it",
+        "ask JANE  DOE about it",
+        "ask Doe, Jane about it",
+        "ask jane.doe about it",
+        "ask Jane\u200b Doe about it",
+    ],
+)
+def test_names_of_the_list_go(text: str) -> None:
+    shown = redact(text, Privacy(names=("Jane Doe", "山田 太郎")))
+    assert shown == "ask [redacted:NAME] about it"
+    assert personal(text, ("Jane Doe",))
+
+
+def test_names_go_in_scripts_without_spaces_and_in_written_json() -> None:
+    names = ("山田 太郎", "Jane Doe")
+    assert redact("担当は山田太郎です", Privacy(names=names)) == "担当は[redacted:NAME]です"
+    assert without_names(r'"a\nJane Doe"', names) == r'"a\n[redacted:NAME]"'
+    assert without_names("Janet Doering", names) == "Janet Doering"
+    assert without_names("Jane Doe", ()) == "Jane Doe"
+
+
+def test_kinds_are_words_that_a_reader_of_quotes_knows() -> None:
+    for rule in (*rules("secret"), *rules("personal")):
+        assert re.fullmatch(r"[A-Z_]+", rule.kind)
 
 
 BETWEEN = (
