@@ -212,7 +212,6 @@ def test_an_edit_whose_old_text_is_not_unique_is_refused(old: str) -> None:
         (NOTE, RepoQuote(NOTE, 1, "I heard 14 days."), "14 days", False),
         (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "14 days (kept)", True),
         (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "30 days (orders)", False),
-        (SCHEMA, RepoQuote(SCHEMA, 1, TEXTS[SCHEMA].strip()), "14 kept create table", False),
     ],
 )
 def test_only_a_source_that_outranks_the_file_verifies_a_fault(

@@ -69,7 +69,7 @@ def test_entries_of_a_yaml_list_get_one_of_their_form() -> None:
 
 def test_rows_keep_their_columns() -> None:
     before = "term,treated_as\nvacation,annual leave|time off\n"
-    assert routed("map.csv", before) == f"{before.rstrip()}\nPTO,annual leave"
+    assert routed("map.csv", before) == f"{before}PTO,annual leave\n"
 
 
 @pytest.mark.parametrize("question", ["And then?", "How many are there?", "12345 67890"])
