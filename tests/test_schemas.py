@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import jsonschema
@@ -11,7 +12,7 @@ import pytest
 
 import context_repo_schema
 from bot.records.trajectory import Trajectory, Turn
-from bot.schemas import PUBLISHED, rendered, schemas, write
+from bot.schemas import DESCRIBED, PUBLISHED, rendered, schemas, write
 from context_repo_schema.config import Config
 
 FOLDER = Path(context_repo_schema.__file__).parent / "schemas"
@@ -27,6 +28,17 @@ def test_published_schema_is_what_the_records_say(name: str) -> None:
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_published_schema_is_a_json_schema(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schemas()[name])
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+def test_every_field_that_people_write_is_described(name: str) -> None:
+    schema = schemas()[name]
+    records = {PUBLISHED[name][0].__name__: schema, **schema["$defs"]}
+    fields = {(r, field) for r, known in records.items() for field in known.get("properties", {})}
+    words = tomllib.loads(DESCRIBED[name].read_text("utf-8"))
+    told = {(r, field) for r in records for field in words.get(r, {})}
+
+    assert told == fields, f"describe each field in {DESCRIBED[name].name}, and no other"
 
 
 def test_write_leaves_one_file_a_schema(tmp_path: Path) -> None:
