@@ -20,6 +20,7 @@ from bot.errors import ConfigError, SourceError
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
 from bot.redact import redact
+from bot.sources.hosts import naming
 from bot.sources.opened import NAMES, given, known, opened
 
 log = logging.getLogger("trace-bot")
@@ -33,7 +34,8 @@ def execute(args: argparse.Namespace) -> Outcome:
     is named and left out."""
     if args.source not in NAMES:
         raise ConfigError(f"there is no source {args.source!r}; known are {known()}")
-    source = opened(args.source, given(args.source, args.input), os.environ)
+    asked = given(args.source, args.input)
+    source = opened(args.source, asked, naming(os.environ, asked.url))
     written = skipped = 0
     with _output(args.output) as stream:
         for item in map(_encoded, source.pull(None)):

@@ -15,6 +15,7 @@ from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
 from bot.sources.canonical import CanonicalSource, older
 from bot.sources.exports import sessions
+from bot.sources.hosts import allowed
 from bot.sources.http import Http
 from bot.sources.live import LiveSource
 from bot.sources.store import Environment
@@ -43,8 +44,8 @@ class FileSource:
 def opened(name: str, source: Source, environment: Environment) -> Port:
     """The source that stands under a name in trace-bot.yaml. Keys come from the environment.
 
-    Raises `ConfigError` for a type that is not known or lacks its path, `AccessError` for a
-    store whose key is not set.
+    Raises `ConfigError` for a type that is not known or lacks its path, or an address that no key
+    may go to, and `AccessError` for a store whose key is not set.
     """
     if source.type not in NAMES:
         raise ConfigError(f"sources.{name}.type: there is no {source.type!r}; known are {known()}")
@@ -52,7 +53,7 @@ def opened(name: str, source: Source, environment: Environment) -> Port:
     if store is not None and source.path is None:
         door = store.door(environment)
         project = source.project or door.project
-        http = Http(source.url or door.url, door.headers)
+        http = Http(allowed(source.url, door, environment), door.headers)
         return LiveSource(name, store, http, msgspec.structs.replace(source, project=project))
     if source.path is None:
         raise ConfigError(f"sources.{name}.path is missing; name a file or a folder")

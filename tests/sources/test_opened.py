@@ -49,7 +49,7 @@ def test_an_address_with_a_wrong_key_says_which_keys_there_are(place: str) -> No
 )
 def test_an_address_holds_no_key_and_is_one(url: str) -> None:
     with pytest.raises(ConfigError) as told:
-        opened("mine", Source("phoenix", url=url), {})
+        opened("mine", Source("phoenix", url=url), {"TRACE_BOT_TRACE_HOSTS": "host"})
     assert "secret" not in str(told.value)
 
 
@@ -70,6 +70,37 @@ def test_an_unknown_kind_and_a_missing_path_are_told() -> None:
 def test_a_missing_key_is_told_by_its_variable(kind: str, variable: str) -> None:
     with pytest.raises(AccessError, match=variable):
         opened("mine", Source(kind), {})
+
+
+KEYED = {"PHOENIX_API_KEY": "a-secret"}
+ELSEWHERE = Source("phoenix", url="https://phoenix.example")
+
+
+def test_a_key_goes_only_where_the_operator_said() -> None:
+    for source in (ELSEWHERE, Source("langsmith", url="https://evil.example")):
+        with pytest.raises(ConfigError, match="TRACE_BOT_TRACE_HOSTS") as told:
+            opened("mine", source, {**KEYED, "LANGSMITH_API_KEY": "a-secret"})
+        assert "a-secret" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"TRACE_BOT_TRACE_HOSTS": "other.example, PHOENIX.example"},
+        {"PHOENIX_COLLECTOR_ENDPOINT": "https://phoenix.example/v1/traces"},
+    ],
+)
+def test_the_environment_names_where_a_key_may_go(named: dict[str, str]) -> None:
+    opened("mine", ELSEWHERE, {**KEYED, **named})
+
+
+def test_a_key_goes_to_another_machine_by_tls_only() -> None:
+    plain = Source("phoenix", url="http://phoenix.example")
+    hosts = {"TRACE_BOT_TRACE_HOSTS": "phoenix.example"}
+    with pytest.raises(ConfigError, match="https only"):
+        opened("mine", plain, {**KEYED, **hosts})
+    opened("mine", plain, hosts)
+    opened("mine", Source("phoenix", url="http://127.0.0.1:6006"), KEYED)
 
 
 def test_files_know_the_window(tmp_path: Path) -> None:

@@ -79,10 +79,10 @@ def _depths(trace: Sequence[Span]) -> dict[str, int]:
     parents = {span.span_id: span.parent_id for span in trace}
     depths: dict[str, int] = {}
     for start in parents:
-        path: list[str] = []
+        path: dict[str, None] = {}
         at: str | None = start
         while at is not None and at in parents and at not in depths and at not in path:
-            path.append(at)
+            path[at] = None
             at = parents[at]
         below = depths.get(at, -1) if at is not None else -1
         for number, known in enumerate(reversed(path), 1):
@@ -146,8 +146,8 @@ def plain(values: Iterable[Any], key: str, *, bare: bool = False) -> str | None:
             return value
         if isinstance(value, dict):
             known = (value.get(name) for name in names("texts", key))
-            found = next((text for text in known if isinstance(text, str) and text.strip()), None)
-            if found is not None:
+            inner = [held for held in known if isinstance(held, str | dict)]
+            if (found := plain(inner, key, bare=True)) is not None:
                 return found
         if isinstance(value, dict | list) and value and not bare:
             return json.dumps(value, ensure_ascii=False)

@@ -30,7 +30,10 @@ SPEAKERS: Mapping[str, Speaker] = {
 }
 # Where a list of messages may stand in an object, and what wraps a single one.
 HOLDERS = ("messages", "input_messages", "choices", "generations", "candidates", "contents")
-WRAPPERS = ("message", "kwargs", "data", "delta")
+WRAPPERS = (
+    *("message", "content", "kwargs", "data", "delta"),
+    *("inputs", "outputs", "input", "output"),
+)
 THOUGHTS = frozenset({"reasoning", "thinking", "thought", "reasoning_content"})
 CALLS = frozenset({"tool_call", "tool_use", "function_call"})
 RESULTS = frozenset({"tool_call_response", "tool_result", "function_response"})

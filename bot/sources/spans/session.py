@@ -36,7 +36,9 @@ def trajectory(
     for number, told in enumerate(exchanges):
         script.add(told, exchanges[number + 1] if number + 1 < len(exchanges) else None)
     if not script.turns:
-        return Skipped(session.session_id, "its spans hold no word of a user or an answer")
+        return Skipped(
+            session.session_id, "its spans hold no word that was said; is the content kept?"
+        )
     spans = [span for told in exchanges for span in told.spans]
     votes = [*session.votes, *carried(spans)]
     whole = _together(spans)

@@ -98,10 +98,13 @@ def _answered(tool: ToolCall, kind: NodeType, output: Any) -> ToolCall:
 
 
 def _named(kind: NodeType, given: Any) -> Any:
-    """The arguments by name; LangChain hides a lone text under `input` or `input_str`."""
+    """The arguments by name; LangChain hides them under `input_str`, or a lone text anywhere."""
+    if isinstance(given, dict) and "input_str" in given:
+        named = given.get("inputs")
+        given = named if isinstance(named, dict) and named else loaded(given["input_str"])
     if isinstance(given, dict) and len(given) == 1:
         key, value = next(iter(given.items()))
-        if key in ("input", "input_str", "__arg1"):
+        if key in ("input", "__arg1"):
             given = loaded(value)
     return {BARE[kind]: given} if isinstance(given, str) and kind in BARE else given
 

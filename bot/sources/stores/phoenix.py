@@ -76,8 +76,9 @@ class _Session(msgspec.Struct):
 def door(environment: Environment) -> Door:
     """`PHOENIX_API_KEY` where the server asks for one."""
     key = first(environment, "PHOENIX_API_KEY")
+    url = first(environment, "PHOENIX_COLLECTOR_ENDPOINT") or "http://127.0.0.1:6006"
     return Door(
-        first(environment, "PHOENIX_COLLECTOR_ENDPOINT") or "http://127.0.0.1:6006",
+        url.removesuffix("/v1/traces"),
         {"authorization": f"Bearer {key}"} if key else {},
         first(environment, "PHOENIX_PROJECT_NAME") or "default",
     )

@@ -427,3 +427,51 @@ def test_protobuf_reads_as_its_json_does(tmp_path: Path) -> None:
 def test_any_bytes_are_protobuf_or_refused(data: bytes) -> None:
     with suppress(NotReadable):
         assert all(isinstance(message, dict) for message in requests(data))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"inputs": {"question": "q"}, "tags": [], "metadata": {}}, {"outputs": {"answer": "a"}}),
+        (
+            {"inputs": {"messages": [{"type": "human", "content": "q"}]}},
+            {"outputs": {"messages": [{"type": "ai", "content": "a"}]}},
+        ),
+        ({"input": {"query": "q"}}, {"output": {"role": "assistant", "content": [{"text": "a"}]}}),
+        ({"contents": [{"role": "user", "parts": [{"text": "q"}]}]}, {"result": "a"}),
+        (
+            {"messages": [[{"id": ["x", "HumanMessage"], "kwargs": {"content": "q"}}]]},
+            {"generations": [[{"text": "a", "message": {"kwargs": {"content": "a"}}}]]},
+        ),
+        (
+            [{"role": "user", "content": [{"type": "text", "text": "q"}]}],
+            {"role": "assistant", "content": [{"type": "text", "text": "a"}]},
+        ),
+        (
+            {"candidates": "none", "query": "q"},
+            {"candidates": [{"content": {"parts": [{"text": "a"}]}}]},
+        ),
+    ],
+)
+def test_what_was_said_is_found_in_the_wrappers_of_frameworks(asked: Any, said: Any) -> None:
+    (session,) = sessions(agent(json.dumps(asked), json.dumps(said)))
+    assert [turn.content for turn in session.turns] == ["q", "a"]
+
+
+def test_arguments_that_a_framework_wrote_as_python_are_read() -> None:
+    given = {"input_str": "{'path': 'skills/a/SKILL.md'}", "tags": ["x"], "metadata": {}}
+    (session,) = sessions(agent(), tool("read_skill", given, "text"))
+    (node,) = [node for node in session.nodes if node.tool]
+    assert node.type == "skill_lookup"
+    assert node.tool is not None
+    assert node.tool.input == {"path": "skills/a/SKILL.md"}
+
+
+def test_a_long_chain_of_parents_is_walked_once() -> None:
+    ids = [f"{n + 1:016x}" for n in range(3000)]
+    chain = [
+        span("step", span_id=own, parent=parent, at=n)
+        for n, (own, parent) in enumerate(zip(ids, [ROOT, *ids], strict=False))
+    ]
+    (session,) = sessions(agent(lasted=9000), *reversed(chain))
+    assert len(session.turns) == 2
