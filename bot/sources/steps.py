@@ -173,12 +173,13 @@ class _Reading:
         node = self.nodes[index]
         tool = node.tool or ToolCall()
         text = answer.output if isinstance(answer.output, str) else ""
-        status = _status(text, answer.failed)
+        said = parsed(answer.output)
+        status = _status(text, answer.failed if answer.failed is not None else _refused(said))
         ok = status == "ok"
         tool = replace(
             tool,
             name=tool.name or answer.name,
-            output=_shaped(node.type, parsed(answer.output)) if ok else None,
+            output=_shaped(node.type, said) if ok else None,
             status=status,
             error=None if ok else text or _json(answer.output),
         )
@@ -236,6 +237,14 @@ def _status(text: str, failed: bool | None) -> ToolStatus:
     if TIMED_OUT.match(text):
         return "timeout"
     return "error" if failed or FAILED.match(text) else "ok"
+
+
+def _refused(said: Any) -> bool | None:
+    """True where an answer is an object that says of itself that it is an error; None otherwise."""
+    if not isinstance(said, dict):
+        return None
+    told = said.get("error") or said.get("isError") or said.get("is_error")
+    return True if told else None
 
 
 def _json(value: Any) -> str:

@@ -149,6 +149,9 @@ def test_chat_feedback_is_read_in_its_usual_forms(
         ("ValueError: bad date", "error"),
         ("Timed out after 30 s", "timeout"),
         ('{"error_rate": 0.1}', "ok"),
+        ('{"error": "end must be a date"}', "error"),
+        ('{"error": null, "rows": []}', "ok"),
+        ('{"isError": true, "content": []}', "error"),
         ("No errors were found", "ok"),
     ],
 )
