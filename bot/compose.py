@@ -21,7 +21,7 @@ from bot.forges.site import Site
 from bot.forges.table import FORGES
 from bot.lifecycle.parts import with_parts
 from bot.lifecycle.traffic import observed
-from bot.records.plan import Plan, Publication, RunInfo
+from bot.records.plan import Plan, Planned, Publication, RunInfo
 from bot.records.report import Proposal, RunResult, SessionResult, Skipped
 from bot.records.trajectory import Trajectory
 from bot.run import Diagnosed, diagnose_all, now
@@ -29,6 +29,7 @@ from bot.settings import Settings, load_settings
 from bot.sources.canonical import CanonicalSource
 from bot.stages.describe import describe
 from bot.stages.plan import plan
+from bot.stages.regression import with_case
 from bot.stages.retype import retype
 
 Progress = Callable[[int], None]
@@ -114,10 +115,17 @@ def propose(
     """Every change set with its pull request, by rank; one of several findings also has each of
     them by itself, for what people decide between analysis and publishing."""
 
+    def cased(units: Iterable[Planned]) -> Iterable[Planned]:
+        # A case holds a user's question, so that it goes where quotes may go (L-20).
+        if not (settings.limits.regression_cases and info.quotes):
+            return units
+        limits, spans = settings.limits, found.spans
+        return (with_case(unit, found.sessions, repo, limits, spans) for unit in units)
+
     def described(sessions: Sequence[SessionResult]) -> tuple[Proposal, ...]:
         return tuple(
             Proposal(unit.change_set, describe(unit.change_set, sessions, repo, unit.gates, info))
-            for unit in plan(sessions, repo, settings.limits, found.spans)
+            for unit in cased(plan(sessions, repo, settings.limits, found.spans))
         )
 
     return tuple(

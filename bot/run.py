@@ -11,7 +11,7 @@ import msgspec
 from bot.context.repo import ContextRepo
 from bot.errors import EditRefused, TraceBotError
 from bot.gates.verbatim import untrusted
-from bot.lifecycle.traffic import files_read
+from bot.lifecycle.traffic import asked, files_read
 from bot.ports import Engine
 from bot.records.finding import Case
 from bot.records.report import SessionResult, Skipped, Usage
@@ -92,6 +92,7 @@ def diagnose(
         started_at=trajectory.started_at,
         context_commit=trajectory.agent.context_commit if trajectory.agent else None,
         files=files_read(trajectory, repo),
+        question=asked(trajectory, segments, detection),
     )
     if not detection.is_dsat:
         return _spent(result, before, engine)

@@ -152,6 +152,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allow_file_delete: bool = False
     whole_file_delete: Literal["approval"] = "approval"
     protected_patterns: tuple[str, ...] = ("must not", "never", "only after approval")
+    regression_cases: bool = False
 
     # Pull requests and their life.
     mode: Literal["preview", "propose"] = "propose"

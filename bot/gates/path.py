@@ -20,6 +20,9 @@ DENIED = re.compile(
     r"(?i)(^|/)(\.git[^/]*|CODEOWNERS|trace-bot\.ya?ml)$|(^|/)\.git/"
     r"|^\.github/(workflows|actions)/|^\.gitlab-ci"
 )
+# Where cases for the team's own evaluation go, if the configuration asks for them.
+CASES = "evals/trace-bot/"
+CASE = re.compile(re.escape(CASES) + r"tb-[a-z2-7]{10}\.yaml")
 TEXT_SUFFIXES = frozenset(
     {"", ".md", ".mdx", ".mdc", ".markdown", ".txt", ".rst", ".adoc", ".json", ".jsonc", ".yaml"}
     | {".yml", ".j2", ".jinja", ".jinja2", ".prompt", ".prompty", ".tmpl", ".mustache", ".xml"}
@@ -29,6 +32,8 @@ TEXT_SUFFIXES = frozenset(
 def path(change_set: ChangeSet, inputs: Inputs) -> GateResult:
     """Blocked where a path is odd, denied, not a component, or not a plain file on disk."""
     for file in change_set.files:
+        if inputs.limits.regression_cases and _is_case(file):
+            continue
         for reason in _faults(file, inputs.repo):
             return GateResult("G1", "blocked", f"{file.path}: {reason}")
     return GateResult("G1", "passed")
@@ -43,6 +48,10 @@ def _faults(file: FileChange, repo: ContextRepo) -> Iterator[str]:
     folded = _folded(file.path)
     if any(_folded(other) == folded and other != file.path for other in repo.texts):
         yield "another file has the same name in other letters"
+
+
+def _is_case(file: FileChange) -> bool:
+    return file.operation == "CREATE" and CASE.fullmatch(file.path) is not None
 
 
 def _odd_name(name: str) -> Iterator[str]:

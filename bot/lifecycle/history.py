@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from bot.defang import cell
+from bot.gates.path import CASES
 from bot.identity.marker import Marker
 from bot.lifecycle.facts import Decided, Pull, Word
 from bot.lifecycle.hunks import Hunk, hunks, overlap
@@ -61,7 +62,11 @@ def is_same(pull: Pull, part: Proposal) -> bool:
         return True
     if overlap(hunks_of(part), pull.hunks):
         return True
-    created = {file.path for file in unit.files if file.operation == "CREATE"}
+    created = {
+        file.path
+        for file in unit.files
+        if file.operation == "CREATE" and not file.path.startswith(CASES)
+    }
     return bool(created & pull.paths) or (
         bool(_folders(created) & _folders(pull.paths)) and _share(part, pull) >= JACCARD
     )

@@ -11,6 +11,7 @@ from bot.context.repo import ContextRepo
 from bot.identity.ids import finding_id, short_hash
 from bot.provenance.seen import passages
 from bot.records.change import ChangeSet
+from bot.records.finding import Detection, Segment
 from bot.records.plan import Limits, Observed
 from bot.records.report import SessionResult
 from bot.records.trajectory import Trajectory
@@ -24,6 +25,14 @@ def files_read(trajectory: Trajectory, repo: ContextRepo) -> tuple[str, ...]:
     named = {path for node in trajectory.nodes for path, _ in passages(node) if path}
     found = {resolved for path in named if (resolved := repo.resolve(path)) is not None}
     return tuple(sorted(found))
+
+
+def asked(trajectory: Trajectory, segments: Sequence[Segment], detection: Detection) -> str:
+    """What the user asked for first in the segment that went wrong, or nothing."""
+    trigger = detection.trigger_turn_id
+    own = next((part.turn_ids for part in segments if trigger in part.turn_ids), ())
+    turns = (t for t in trajectory.turns if t.role == "user" and t.turn_id in own)
+    return next((turn.content for turn in turns), "")
 
 
 def observed(results: Iterable[SessionResult], salt: str) -> tuple[Observed, ...]:

@@ -45,6 +45,7 @@ class Limits(msgspec.Struct, frozen=True):
     max_growth_per_file: Growth = Growth()
     allow_file_delete: bool = False
     protected_patterns: tuple[str, ...] = ("must not", "never", "only after approval")
+    regression_cases: bool = False
 
 
 class GateResult(msgspec.Struct, frozen=True):
