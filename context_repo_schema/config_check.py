@@ -99,7 +99,9 @@ def _leaf(node: Node, kind: Any, path: str, findings: list[Finding]) -> Any:
     except msgspec.ValidationError as error:
         shown = repr(value)
         given = shown if len(shown) <= LONGEST_SHOWN else shown[: LONGEST_SHOWN - 1] + "…"
-        findings.append(_wrong(node, path, f"{error}, but it is {given}", _cure(kind, value, path)))
+        told = f"{given} is not one of its values" if get_origin(kind) is Literal else ""
+        message = told or f"{error}, but it is {given}"
+        findings.append(_wrong(node, path, message, _cure(kind, value, path)))
         return None
     check = _glob_problem if kind == Glob else CHECKS.get(re.sub(r"\[\d+\]$", "", path))
     reason = check(converted) if check and isinstance(converted, str) else None
@@ -136,7 +138,7 @@ def _cure(kind: Any, value: Any, path: str) -> str:
     if get_origin(kind) is Literal:
         near = process.extractOne(str(value), get_args(kind), score_cutoff=CLOSE_ENOUGH)
         names = ", ".join(get_args(kind))
-        return f"did you mean `{near[0]}`? It is one of {names}" if near else f"one of {names}"
+        return f"did you mean `{near[0]}`? It takes {names}" if near else f"it takes {names}"
     if get_origin(kind) is tuple:
         return "write a list: [first, second]"
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind

@@ -1,13 +1,24 @@
-"""Problems as text, as JSON, and as annotations of a GitHub workflow run."""
+"""What was recognised, and problems as text, as JSON, and as annotations of a workflow run."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from context_repo_schema.component import Component, ComponentType
 from context_repo_schema.problem import Problem, Severity
 
+NOUNS: Mapping[ComponentType, tuple[str, str]] = {
+    "system_prompt": ("system prompt", "system prompts"),
+    "skill": ("skill", "skills"),
+    "kb_entry": ("page", "pages"),
+    "tool_prompt": ("tool list", "tool lists"),
+    "synonym_map": ("synonym map", "synonym maps"),
+    "schema_hint": ("schema", "schemas"),
+}
+MOST_NAMED = 5
 MOST_ANNOTATIONS = 10  # of each severity; GitHub shows no more of one step
 
 
@@ -34,6 +45,21 @@ def github(problems: Sequence[Problem]) -> str:
             more = len(chosen) - MOST_ANNOTATIONS
             lines.append(f"{more} more {severity}s are in the log of `trace-bot validate`")
     return "".join(f"{line}\n" for line in (*lines, _total(problems)))
+
+
+def recognised(components: Sequence[Component], others: Sequence[str]) -> str:
+    """One line that counts the components by type and names some files that are none."""
+    kinds = Counter(component.type for component in components)
+    counted = [
+        f"{kinds[kind]} {one if kinds[kind] == 1 else many}"
+        for kind, (one, many) in NOUNS.items()
+        if kinds[kind]
+    ]
+    line = ", ".join(counted) or "no context file"
+    if others:
+        more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+        line += f"; no context: {', '.join(others[:MOST_NAMED])}{more}"
+    return f"{printable(line)}\n"
 
 
 def printable(line: str) -> str:

@@ -14,6 +14,7 @@ from bot.errors import ConfigError
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Detection
 from bot.records.report import SessionResult
+from bot.reports.evidence import lost
 from bot.reports.withhold import public
 
 LONGEST = 400
@@ -28,14 +29,15 @@ def execute(args: argparse.Namespace) -> Outcome:
             f"no session {args.session!r} among those that were read; ids are printed by "
             "`trace-bot dry-run`"
         )
-    return Outcome(inert("\n".join(_story(wanted[0])) + "\n"), exit_code(found))
+    threshold = found.settings.config.detection.threshold
+    return Outcome(inert("\n".join(_story(wanted[0], threshold)) + "\n"), exit_code(found))
 
 
-def _story(result: SessionResult) -> list[str]:
+def _story(result: SessionResult, threshold: float) -> list[str]:
     lines = [f"Session {_flat(result.session_id)}"]
     if result.error is not None:
         return [*lines, f"It could not be diagnosed: {_flat(result.error)}"]
-    lines += ["", "1. Was the user dissatisfied?", *_detection(result.detection)]
+    lines += ["", "1. Was the user dissatisfied?", *_detection(result.detection, threshold)]
     if result.detection is None or not result.detection.is_dsat:
         return lines
     lines += ["", "2. Where did it go wrong?", *_attribution(result.attribution)]
@@ -43,11 +45,15 @@ def _story(result: SessionResult) -> list[str]:
     return [*lines, *(f"   note: {_flat(note)}" for note in result.notes)]
 
 
-def _detection(detection: Detection | None) -> list[str]:
+def _detection(detection: Detection | None, threshold: float) -> list[str]:
     if detection is None:
         return ["   not asked"]
-    verdict = "yes" if detection.is_dsat else "no"
-    lines = [f"   {verdict}, confidence {detection.confidence:.2f}. {_flat(detection.summary)}"]
+    sure = f"{detection.confidence:.2f}"
+    verdict = f"yes, confidence {sure}"
+    if not detection.is_dsat:
+        below = detection.confidence < threshold
+        verdict = f"no: {sure} is below the threshold {threshold:.2f}" if below else f"no, {sure}"
+    lines = [f"   {verdict}. {_flat(detection.summary)}".rstrip()]
     return lines + [
         f"   - {s.signal_type} {s.confidence:.2f}, turn {s.turn_id}: “{_flat(s.evidence)}”"
         for s in detection.signals
@@ -57,7 +63,7 @@ def _detection(detection: Detection | None) -> list[str]:
 def _attribution(claim: Attribution | None) -> list[str]:
     if claim is None:
         return ["   no explanation is supported by evidence; nothing is proposed"]
-    lines = [f"   {_flat(claim.delta.loss_description)}"]
+    lines = [f"   {_flat(lost(claim))}"]
     for score in sorted(claim.scores, key=lambda s: -s.score):
         if score.score > 0:
             lines.append(f"   {score.score:5.2f}  {_flat(score.node_id)}  {_flat(score.reason)}")

@@ -1,4 +1,4 @@
-"""`validate`: what is wrong in a context repository, with file, line and cure."""
+"""`validate`: what a context repository was taken for, and what is wrong in it, with its cure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.commands.outcome import Outcome
 from bot.errors import ConfigError
 from context_repo_schema import render
-from context_repo_schema.validate import validate
+from context_repo_schema.validate import checked
 
 INVALID = 2
 FORMATS = {"text": render.text, "json": render.json, "github": render.github}
@@ -19,6 +19,9 @@ def execute(args: argparse.Namespace) -> Outcome:
     root = Path(args.directory)
     if not root.is_dir():
         raise ConfigError(f"{root} is no folder; give the checkout of the context repository")
-    problems = validate(root)
-    failed = any(problem.severity == "error" for problem in problems)
-    return Outcome(FORMATS[args.format](problems), INVALID if failed else 0)
+    found = checked(root)
+    failed = any(problem.severity == "error" for problem in found.problems)
+    text = FORMATS[args.format](found.problems)
+    if found.components and args.format != "json":
+        text = render.recognised(found.components, found.others) + text
+    return Outcome(text, INVALID if failed else 0)

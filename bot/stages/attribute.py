@@ -11,6 +11,8 @@ from bot.provenance.words import stands_in_node, stands_in_turn
 from bot.records.finding import Attribution, Case, Hypothesis, NodeQuote, NodeScore, RepoQuote
 from bot.records.trajectory import Trajectory
 
+STEPLESS = "the session has no recorded steps; record what the agent read and did (`nodes`)"
+
 
 class Rejected(Exception):
     """A claim that did not survive its checks; the sentence says which one."""
@@ -19,9 +21,11 @@ class Rejected(Exception):
 def attribute(case: Case, engine: Engine, repo: ContextRepo) -> Attribution | None:
     """The engine's attribution with every unproved quote dropped, or None where it abstains.
 
-    Raises `Rejected` for an unknown node, a path that is not in the repository, or a claim that
-    is left without a single quote (TRACE, root-cause attribution).
+    Raises `Rejected` for a session without steps, an unknown node, a path that is not in the
+    repository, or a claim that is left without a single quote (TRACE, root-cause attribution).
     """
+    if not case.trajectory.nodes:
+        raise Rejected(STEPLESS)
     claim = engine.attribute(case, repo)
     if claim is None:
         return None
