@@ -91,3 +91,17 @@ def test_a_suite_that_is_held_out_is_scored_by_the_others(
     told = msgspec.json.decode(capsysbinary.readouterr().out)
     assert [found["name"] for found in told["parts"]] == ["a", "b", "c"]
     assert "held out" in told["made"]["what"]
+
+
+def test_no_engine_has_seen_the_suite_that_it_is_scored_on(folder: Any, tmp_path: Path) -> None:
+    suites = []
+    for number in range(lineups.FOLDS + 1):
+        folder.labels[0]["fault_category"] = ("KB_CONTENT_STALE", "KB_CONTENT_GAP")[number % 2]
+        suites.append(load(folder.write(tmp_path / f"suite-{number}")))
+    lineup = lineups.held_out(suites, ["authority"])
+    for suite in (suites[0], suites[-1]):
+        judged = lineup(suite)
+        for build in (judged.engine, judged.without["authority"]):
+            learned_from = build.args[0].weights.made_from  # type: ignore[attr-defined]
+            assert suite.name not in learned_from
+            assert len(learned_from) >= lineups.FOLDS - 1
