@@ -20,25 +20,28 @@ from bot.sources.opened import opened
 from bot.sources.store import Door, Store
 from bot.sources.table import STORES
 from context_repo_schema.config import BadVote, Source
-from tests.sources.fakes import langfuse, langsmith, mlflow, opik, phoenix
+from tests.sources.fakes import langfuse, langfuse_v3, langsmith, mlflow, opik, phoenix
 from tests.sources.fakes.said import PRESENT, Said
 from tests.sources.fakes.server import Fault, StoreServer
 
 FAKES: Mapping[str, ModuleType] = {
     "langfuse": langfuse,
+    # A name before the @ is the store, what follows an older server of it.
+    "langfuse@3": langfuse_v3,
     "langsmith": langsmith,
     "mlflow": mlflow,
     "opik": opik,
     "phoenix": phoenix,
 }
 SECRET = "a-secret"
+VOTES = {"langfuse": "user-feedback", "langsmith": "user_score"}
 
 
 class Served:
     """A store on loopback, and the source that reads it."""
 
     def __init__(self, name: str, server: StoreServer) -> None:
-        self.name, self.server = name, server
+        self.name, self.kind, self.server = name, name.partition("@")[0], server
         self.pauses: list[float] = []
 
     def source(self, timeout: float = 5.0, key: str = SECRET, **asked: Any) -> LiveSource:
@@ -46,10 +49,10 @@ class Served:
             variable: value.replace(SECRET, key)
             for variable, value in FAKES[self.name].ENVIRONMENT.items()
         }
-        store: Store = STORES[self.name]
+        store: Store = STORES[self.kind]
         door: Door = store.door(environment)
         http = Http(self.server.url, door.headers, timeout=timeout, wait=self.pauses.append)
-        source = Source(self.name, project=door.project)
+        source = Source(self.kind, project=door.project)
         return LiveSource(self.name, store, http, msgspec.structs.replace(source, **asked))
 
     def pull(self, since: timedelta | None = None, **asked: Any) -> list[Trajectory | Skipped]:
@@ -57,7 +60,7 @@ class Served:
         return list(self.source(**asked).pull(start))
 
 
-@pytest.fixture(params=sorted(STORES))
+@pytest.fixture(params=sorted(FAKES))
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -86,7 +89,7 @@ TWO_TURNS = [
 
 
 def test_every_store_is_held_to_this() -> None:
-    assert set(FAKES) == set(STORES)
+    assert {name.partition("@")[0] for name in FAKES} == set(STORES)
 
 
 def test_an_empty_store_gives_nothing(name: str) -> None:
@@ -293,21 +296,13 @@ def test_a_sample_is_the_same_sessions_every_time(name: str) -> None:
 
 
 def test_a_rule_says_which_vote_is_bad(name: str) -> None:
-    (vote_name,) = {
-        vote for vote in ("user_feedback", "user-feedback", "user_score") if _votes_as(name, vote)
-    }
+    vote_name = VOTES.get(name.partition("@")[0], "user_feedback")
     with serving(name, [Said(1, "s", vote=True)]) as store:
         (session,) = good(store.pull(bad_votes={vote_name: BadVote(at_least=0.9)}))
     assert [(vote.type, vote.value) for vote in session.feedback] == [("thumbs", False)]
 
 
-def _votes_as(name: str, vote: str) -> bool:
-    return {"langfuse": "user-feedback", "langsmith": "user_score"}.get(
-        name, "user_feedback"
-    ) == vote
-
-
 def test_a_store_opens_by_its_configuration(name: str) -> None:
     with serving(name, TWO_TURNS) as store:
-        source = opened("mine", Source(name, url=store.server.url), FAKES[name].ENVIRONMENT)
+        source = opened("mine", Source(store.kind, url=store.server.url), FAKES[name].ENVIRONMENT)
         assert "s-1" in ids(list(source.pull(None)))
