@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 
 from bot import __version__
+from bot.model_arguments import engine_arguments, positive, wording_arguments
 
-METHODS = {
-    "strategy": (
-        *("shortlist", "holistic", "iterative", "continual", "passive", "self-consistency"),
-    ),
-    "recommender": ("offline", "explore", "passive"),
-    "detector": ("screened", "taxonomy", "vanilla", "offline"),
-}
+# The formats that `bot.sources` knows, which is not imported for a help text.
+SOURCES = (
+    *("canonical", "chat", "claude-code", "inspect-ai", "langchain", "langfuse", "langsmith"),
+    *("mlflow", "openai-agents", "openai-chat", "opik", "otlp", "phoenix", "swe-agent"),
+    "tau-bench",
+)
 
 EPILOG = """\
 Exit codes: 0 done; 2 configuration; 3 access; 4 cannot open pull requests; 5 GitHub;
@@ -61,44 +61,9 @@ def _common(command: argparse.ArgumentParser) -> None:
         help="session file or folder, or - for stdin; may be given more than once",
     )
     add("--config", metavar="FILE", help="instead of trace-bot.yaml in the context repository")
-    add("--limit", type=_positive, metavar="N", help="stop after N sessions")
+    add("--limit", type=positive, metavar="N", help="stop after N sessions")
     add("--since", metavar="WHEN", help="only sessions from then on: 24h, 7d, or 2026-01-31")
     engine_arguments(command)
-
-
-def engine_arguments(command: argparse.ArgumentParser) -> None:
-    """Who judges, and how a model is asked."""
-    add = command.add_argument
-    add("--engine", choices=("offline", "llm"), help="who judges; offline needs no key")
-    model = command.add_argument_group("model engine", "only with --engine llm")
-    model.add_argument("--model", metavar="PROVIDER/NAME", help="any model that litellm knows")
-    model.add_argument("--api-base", metavar="URL", help="a server that speaks the OpenAI API")
-    for name, choices in METHODS.items():
-        model.add_argument(f"--{name}", choices=choices)
-    model.add_argument("--hints", action="store_true", default=None, help="show offline findings")
-    for name, text in (
-        ("record", "write every answer of the model there"),
-        ("replay", "take the answers from there and call no model"),
-        ("cache", "keep answers there and ask no question twice"),
-    ):
-        model.add_argument(f"--{name}", metavar="DIR", help=text)
-    model.add_argument("--max-llm-calls", type=_positive, metavar="N")
-    model.add_argument("--max-cost-usd", type=float, metavar="USD")
-    model.add_argument("--max-runtime-min", type=float, metavar="MINUTES")
-
-
-def model_flags(args: argparse.Namespace) -> dict[str, object]:
-    """The model engine's flags by name; None where one was not given."""
-    names = ("model", "api_base", *METHODS, "hints", "record", "replay", "cache")
-    limits = ("max_llm_calls", "max_cost_usd", "max_runtime_min")
-    return {name: getattr(args, name, None) for name in (*names, *limits)}
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
-    return number
 
 
 def _outputs(command: argparse.ArgumentParser) -> None:
@@ -139,7 +104,10 @@ def _session_commands(commands: Commands[argparse.ArgumentParser]) -> None:
         commands, "convert", "write sessions of another format in the canonical form"
     )
     convert.add_argument(
-        "--source", required=True, metavar="NAME", help="the format, such as tau-bench"
+        "--source",
+        required=True,
+        metavar="NAME",
+        help=f"the format or store: {', '.join(SOURCES)}",
     )
     convert.add_argument("input", metavar="INPUT", help="file or folder, or - for stdin")
     convert.add_argument(
@@ -158,23 +126,31 @@ def _repository_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     schema.add_argument("name", choices=("config", "trajectory", "report", "plan"))
 
 
+def _action(
+    actions: Commands[argparse.ArgumentParser], name: str, text: str
+) -> argparse.ArgumentParser:
+    return actions.add_parser(name, help=text, description=text)
+
+
 def _bench_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     bench = _command(commands, "bench", "measure an engine on labelled sessions")
     actions = bench.add_subparsers(dest="action", metavar="ACTION", required=True)
-    run = actions.add_parser("run", help="score an engine on benchmark folders")
+    run = _action(actions, "run", "score an engine on benchmark folders")
     run.add_argument("suites", nargs="+", metavar="SUITE")
     _ablate(run)
     _bench_outputs(run)
-    held_out = actions.add_parser(
-        "held-out", help="score each suite by an offline engine that learned from the others"
+    held_out = _action(
+        actions,
+        "held-out",
+        "score each suite by an offline engine that learned from the others",
     )
     held_out.add_argument("suites", nargs="+", metavar="SUITE")
     _ablate(held_out)
     _bench_result(held_out)
-    profile = actions.add_parser("profile", help="where the time of a run goes, by module")
+    profile = _action(actions, "profile", "where the time of a run goes, by module")
     profile.add_argument("suites", nargs="+", metavar="SUITE")
     _bench_outputs(profile)
-    public = actions.add_parser("public", help="score an engine on public sets as they lie")
+    public = _action(actions, "public", "score an engine on public sets as they lie")
     for name in ("whowhen", "agentrx", "taubench"):
         public.add_argument(f"--{name}", metavar="DIR", help="the set's folder, as published")
     public.add_argument(
@@ -184,11 +160,11 @@ def _bench_commands(commands: Commands[argparse.ArgumentParser]) -> None:
         help="the contexts of tau-bench's agents: retail/ and airline/",
     )
     _bench_outputs(public)
-    report = actions.add_parser("report", help="one report from results of run and public")
+    report = _action(actions, "report", "one report from results of run and public")
     report.add_argument("results", nargs="+", metavar="RESULT.json")
     _bench_texts(report)
     _bench_suites(actions)
-    compare = actions.add_parser("compare", help="paired differences between two results")
+    compare = _action(actions, "compare", "paired differences between two results")
     compare.add_argument("a", metavar="A.json")
     compare.add_argument("b", metavar="B.json")
     compare.add_argument(
@@ -201,9 +177,9 @@ def _bench_commands(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def _bench_suites(actions: Commands[argparse.ArgumentParser]) -> None:
-    verify = actions.add_parser("verify", help="check that a benchmark folder is sound")
+    verify = _action(actions, "verify", "check that a benchmark folder is sound")
     verify.add_argument("suites", nargs="+", metavar="SUITE")
-    simulate = actions.add_parser("simulate", help="make a labelled suite over a context")
+    simulate = _action(actions, "simulate", "make a labelled suite over a context")
     add = simulate.add_argument
     add("--context", required=True, metavar="DIR", help="the context repository to copy")
     add("--seed", type=int, default=1, metavar="N", help="the same seed gives the same bytes")
@@ -217,7 +193,7 @@ def _bench_suites(actions: Commands[argparse.ArgumentParser]) -> None:
         help="sessions of a category, such as KB_CONTENT_GAP=20, DELETE=5, CONTROL=10; "
         "may be given more than once",
     )
-    engine_arguments(simulate)
+    wording_arguments(simulate)
 
 
 def _ablate(action: argparse.ArgumentParser) -> None:

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.arguments import model_flags
 from bot.atomic import write
 from bot.commands.outcome import SOME_FAILED
 from bot.compose import Analysis, Request, analyze
-from bot.defang import visible
+from bot.defang import log_line, visible
 from bot.errors import ConfigError
 from bot.forges.dry_run import decisions, summary
 from bot.forges.site import Site
 from bot.forges.table import FORGES
+from bot.model_arguments import idle_flags, model_flags
 from bot.redact import redact
 from bot.reports.actions import analysis_outputs, append_summary
 from bot.reports.report import encode, report
 from bot.reports.terminal import render
+
+log = logging.getLogger("trace-bot")
 
 STDOUT = "-"
 # Back to the first column, and the rest of the line gone.
@@ -48,10 +51,23 @@ def analysis(
         only=only,
     )
     try:
-        return analyze(request, environment, _progress)
+        found = analyze(request, environment, _progress)
     finally:
         if sys.stderr.isatty():
             sys.stderr.write(CLEAR)
+    for remark in _remarks(args, found):
+        log.warning("%s", log_line(remark))
+    return found
+
+
+def _remarks(args: argparse.Namespace, found: Analysis) -> Iterator[str]:
+    """What a person may have meant otherwise."""
+    if idle := idle_flags(args, found.result.engine):
+        yield idle
+    if not found.result.sessions and not found.result.skipped:
+        places = ", ".join(args.trajectories)
+        left = f"; --since {args.since} leaves out what began earlier" if args.since else ""
+        yield f"0 sessions in {places}{left}"
 
 
 def moment(text: str, present: datetime) -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import shlex
 import sys
@@ -12,7 +13,6 @@ from pathlib import Path
 
 import msgspec
 
-from bot.arguments import model_flags
 from bot.atomic import write
 from bot.bench import lineups, page, render
 from bot.bench.about import about
@@ -32,9 +32,12 @@ from bot.context.read import read_repo
 from bot.engines.llm.options import model_options
 from bot.engines.table import ENGINES
 from bot.errors import ConfigError
+from bot.model_arguments import idle_flags, model_flags
 from bot.ports import Engine
 from bot.settings import load_settings
 from context_repo_schema.config import Config
+
+log = logging.getLogger("trace-bot")
 
 
 def execute(args: argparse.Namespace) -> Outcome:
@@ -73,8 +76,14 @@ def _profile(args: argparse.Namespace) -> Outcome:
 def _engine(args: argparse.Namespace) -> tuple[str, Callable[[], Engine]]:
     """The engine's name, and how a fresh one is made."""
     name = args.engine or "offline"
+    _warn_of_idle(args, name)
     options = model_options(Config(), os.environ, model_flags(args))
     return name, partial(ENGINES[name], options)
+
+
+def _warn_of_idle(args: argparse.Namespace, engine: str) -> None:
+    if idle := idle_flags(args, engine):
+        log.warning("%s", idle)
 
 
 def _public(args: argparse.Namespace) -> Outcome:
@@ -139,6 +148,7 @@ def _verify(args: argparse.Namespace) -> Outcome:
 def _simulate(args: argparse.Namespace) -> Outcome:
     asked = {name: int(value) for name, value in map(_counted, args.per_category)}
     request = Request(Path(args.context), Path(args.output), args.seed, args.count, asked)
+    _warn_of_idle(args, args.engine or "offline")
     if args.engine == "llm":
         options = model_options(Config(), os.environ, model_flags(args))
         reword = by_model(options)

@@ -7,14 +7,30 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 
 from bot.records.report import Skipped
-from bot.records.trajectory import SCHEMA, Trajectory
+from bot.records.trajectory import (
+    SCHEMA,
+    FeedbackType,
+    NodeType,
+    Role,
+    ToolStatus,
+    Trajectory,
+)
 from bot.sources.bytes import bare_name, opened, session_files, whole_file
 from bot.sources.lines import LONGEST_RECORD, lines, piped, whole
 
+# What stands in place of a word of the format; told where it is a plain word and no more.
+WORD = re.compile(r"Invalid enum value '(?P<word>[A-Za-z_-]{1,24})'")
+CHOICES = {
+    "turns.role": Role,
+    "nodes.type": NodeType,
+    "nodes.tool.status": ToolStatus,
+    "feedback.type": FeedbackType,
+}
 VALUE = re.compile(r"^(Invalid (?:\w+ )?value) .*", re.DOTALL)
 FAMILY = re.compile(r"trace-bot/trajectory/v(?P<major>[0-9]{1,9})(?:\..*)?", re.DOTALL)
 MAJOR = 1
@@ -116,5 +132,10 @@ def _reason(problem: Exception) -> str:
         return "the record is not UTF-8; write it again as UTF-8"
     # What is wrong with a value is told with the value, which is the session's own.
     said, at, place = str(problem).rpartition(" - at `$")
+    word = WORD.fullmatch(said)
+    known = CHOICES.get(re.sub(r"\[\d+\]", "", place).strip(".`"))
+    if known:
+        said = f"is {word['word']}" if word else "holds no word of the format"
+        return f"`$.{place.strip('.`')}` {said}; write one of {', '.join(get_args(known))}"
     shown = VALUE.sub(r"\1", said or place)
     return f"{shown}{at}{place if at else ''}; see `trace-bot schema trajectory`"

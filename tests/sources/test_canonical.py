@@ -107,7 +107,11 @@ BROKEN = {
     "no turns": (json.dumps({**session(), "turns": []}).encode(), "length >= 1"),
     "unknown role": (
         json.dumps({**session(), "turns": [{"turn_id": 1, "role": "x", "content": ""}]}).encode(),
-        "Invalid enum value",
+        "`$.turns[0].role` is x; write one of user, assistant, system",
+    ),
+    "unknown type": (
+        json.dumps(session(nodes=[{"node_id": "n", "turn_id": 1, "type": "a b"}])).encode(),
+        "`$.nodes[0].type` holds no word of the format; write one of user_query_processing, ",
     ),
     "newer major": (
         json.dumps({**session(), "schema": "trace-bot/trajectory/v2"}).encode(),
