@@ -16,6 +16,7 @@ from bot.forges.environment import Access, access, repository_name
 from bot.forges.git import Checkout
 from bot.forges.recheck import require_same_ground
 from bot.forges.site import Site
+from bot.forges.wording import require_own_words
 from bot.records.plan import Plan
 from bot.settings import Settings
 
@@ -58,6 +59,7 @@ def enter(plan: Plan, site: Site) -> Hub:
     checkout = Checkout(site.repo.root, site.environment)
     checkout.require(base_sha)
     name = repository_name(site.environment, plan.repository, checkout.remote())
+    require_own_words(plan, site, f"{entry.server_url}/{name}/actions/runs/")
     repo = _repository(plan, entry, name)
     client = repo.requester
     login = ask("say whose the token is", lambda: _login(client))

@@ -50,7 +50,7 @@ def redraft(hub: Hub, step: Step) -> Done:
     handle = ask("read a pull request", lambda: hub.repo.get_pull(pull.number))
     _rewrite(hub, handle, course, pull, pull.marker)
     warnings = decorate(hub, handle, planned.labels, planned.reviewers)
-    return Done("updated", step.row.number, warnings, pushed=True)
+    return Done("updated", step.row.reason, warnings, pushed=True)
 
 
 def _rewrite(hub: Hub, handle: PullRequest, course: Course, pull: Pull, marker: Marker) -> None:
@@ -108,7 +108,7 @@ def carry(hub: Hub, step: Step) -> Done:
         return Done("skipped", refused.reason)
     made = replace(marker, patch=told[0], base=hub.base_sha)
     _mark(handle, made)
-    return Done("updated", step.row.number, pushed=True)
+    return Done("updated", step.row.reason, pushed=True)
 
 
 def _recorded(hub: Hub, pull: Pull, marker: Marker) -> Done:

@@ -42,7 +42,7 @@ class Scene(msgspec.Struct, frozen=True):
 class Transition(msgspec.Struct, frozen=True):
     """One row: its number, the states it is for, when it fits, and what is done.
 
-    `status` is a sentence for the pull request, with the fields of `Told`.
+    `status` is a sentence for the pull request, `reason` tells the log why it was rewritten.
     """
 
     number: str
@@ -50,6 +50,7 @@ class Transition(msgspec.Struct, frozen=True):
     when: Callable[[Scene], bool]
     do: Deed
     status: str = ""
+    reason: str = ""
 
 
 ANY: Final = frozenset[State]({"managed", "held", "frozen", "contested"})
@@ -60,11 +61,27 @@ TOLD: Final = frozenset(state for state in ANY if RULES[state].body == "island")
 CONFLICT = "it conflicts with its base; `/trace-bot rebuild{flag}` replaces the branch."
 WAITING = "{joined} more on the same files, which waits until this one is merged or closed."
 THEIRS = "commit {head} is not trace-bot's, so the branch is left alone."
+CUT_OFF = "an interrupted run is finished"
+ASKED = "made anew, as a person asked"
+JOINED = "another finding of the same file joined it"
+KEPT = "kept up with its base"
 POINTLESS = "{gone} It may be closed."
 
 
 def _may_close(scene: Scene) -> bool:
     return bool(scene.pull.gone) and not scene.partial and not scene.pull.reopened
+
+
+def _is_renamed(scene: Scene) -> bool:
+    return scene.pull.renamed and bool(scene.pull.carried)
+
+
+def _fits_beside(scene: Scene) -> bool:
+    return scene.pull.conflicts and bool(scene.pull.carried)
+
+
+def _is_fresh(scene: Scene) -> bool:
+    return scene.pull.conflicts and scene.fresh
 
 
 def _is_lost(scene: Scene) -> bool:
@@ -73,18 +90,20 @@ def _is_lost(scene: Scene) -> bool:
 
 
 TRANSITIONS: Final[tuple[Transition, ...]] = (
-    Transition("L-14", MANAGED, lambda s: s.pull.unrecorded and s.fresh, "redraft"),
-    Transition("L-14", MANAGED, lambda s: s.pull.unrecorded, "carry"),
-    Transition("R3", ANY, lambda s: s.asked and s.fresh, "redraft"),
-    Transition("R3", ANY, lambda s: s.asked and bool(s.pull.carried), "carry"),
+    Transition("L-14", MANAGED, lambda s: s.pull.unrecorded and s.fresh, "redraft", reason=CUT_OFF),
+    Transition("L-14", MANAGED, lambda s: s.pull.unrecorded, "carry", reason=CUT_OFF),
+    Transition("R3", ANY, lambda s: s.asked and s.fresh, "redraft", reason=ASKED),
+    Transition("R3", ANY, lambda s: s.asked and bool(s.pull.carried), "carry", reason=ASKED),
     Transition("T9", MANAGED, _may_close, "close"),
-    Transition("T20", MANAGED, lambda s: s.pull.renamed and bool(s.pull.carried), "carry"),
+    Transition("T20", MANAGED, _is_renamed, "carry", reason="it follows its file to another name"),
     Transition("T22", MANAGED, lambda s: s.stale and s.pull.behind and not s.joined, "keep"),
-    Transition("T5", MANAGED, lambda s: s.pull.conflicts and bool(s.pull.carried), "carry"),
-    Transition("T5", MANAGED, lambda s: s.pull.conflicts and s.fresh, "redraft"),
+    Transition(
+        "T5", MANAGED, _fits_beside, "carry", reason="carried over to the base as it is now"
+    ),
+    Transition("T5", MANAGED, _is_fresh, "redraft", reason="made anew on the base as it is now"),
     Transition("T5", MANAGED, _is_lost, "close"),
-    Transition("T2", MANAGED, lambda s: s.joined > 0 and s.fresh, "redraft"),
-    Transition("T4", MANAGED, lambda s: s.keep_updated and s.pull.behind, "carry"),
+    Transition("T2", MANAGED, lambda s: s.joined > 0 and s.fresh, "redraft", reason=JOINED),
+    Transition("T4", MANAGED, lambda s: s.keep_updated and s.pull.behind, "carry", reason=KEPT),
     Transition("T9b", ANY, lambda s: bool(s.pull.gone) and not s.partial, "tell", POINTLESS),
     Transition("T5b", ANY, lambda s: s.pull.conflicts, "tell", CONFLICT),
     Transition("T7", FROZEN, lambda s: True, "tell", THEIRS),
