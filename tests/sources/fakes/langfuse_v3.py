@@ -60,6 +60,7 @@ def _trace(told: Said) -> dict[str, Any]:
         "metadata": {},
         "tags": list(told.tags),
         "environment": told.environment,
+        "public": False,
         "htmlPath": "/",
     }
 
@@ -72,6 +73,9 @@ def _whole(told: Said) -> dict[str, Any]:
         "input": {"id": told.number},
         "parentObservationId": None,
         "isRootObservation": None,
+        "usage": {"input": 1, "output": 1, "total": 2},
+        "usageDetails": {},
+        "costDetails": {},
     }
     return {**_trace(told), "observations": [observation, *broken], "scores": _scores(told)}
 
@@ -87,6 +91,7 @@ def _scores(told: Said) -> list[Any]:
             "dataType": "BOOLEAN",
             "value": float(told.vote),
             "stringValue": str(told.vote),
+            "environment": told.environment,
             "source": "API",
             "timestamp": stamp(told.voted_at),
             "createdAt": stamp(told.voted_at),
