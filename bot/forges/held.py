@@ -15,8 +15,8 @@ ACTIONS: dict[Hold | None, Action] = {
     "gate": "blocked",
     "limit": "queued",
 }
-PREVIEW = "the configuration says `mode: preview`; `mode: propose` opens pull requests"
-REMOVAL = "a whole file would be removed; set `allow_file_delete: true` to propose that"
+PREVIEW = "the configuration says mode: preview; mode: propose opens pull requests"
+REMOVAL = "a whole file would be removed; set allow_file_delete: true to propose that"
 
 
 class Held(msgspec.Struct, frozen=True):

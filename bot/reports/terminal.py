@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -13,8 +13,9 @@ from rich.text import Text
 
 from bot.defang import inert, visible
 from bot.records.change import Recommendation
-from bot.records.finding import Attribution
+from bot.records.finding import Attribution, Classification
 from bot.records.report import Proposal, RunResult, SessionResult, Skipped
+from bot.reports.cause import LABELS
 from bot.reports.withhold import public
 
 Clean = Callable[[str], str]
@@ -27,6 +28,13 @@ STATES = {
     "draft": ("would open as a draft", "yellow"),
     "candidate": ("candidate, below the evidence bar", "yellow"),
 }
+REACH: Mapping[Classification, str] = {
+    "SYSTEMIC": "others will meet it too",
+    "INCIDENTAL": "this once only",
+    "AMBIGUOUS": "the sources do not settle it",
+}
+# What a source does that proves nothing: it contradicts wrong text, or holds what is missing.
+UNPROVED = ("says otherwise", "held by")
 
 
 def render(run: RunResult, clean: Clean, *, width: int = 100, color: bool = False) -> str:
@@ -115,14 +123,14 @@ def _attribution_rows(rows: Table, attribution: Attribution, clean: Clean) -> No
     share = f" carries {root.score:.0%}" if root else ""
     where = f" · {attribution.component_path}" if attribution.component_path else ""
     rows.add_row("cause", _cut(clean(f"{attribution.root_cause_node}{share}{where}")))
-    rows.add_row(
-        "fault", Text(f"{attribution.fault_category} (certainty {attribution.margin:.2f})")
-    )
+    fault = LABELS[attribution.fault_category]
+    code = f"{attribution.fault_category}, certainty {attribution.margin:.2f}"
+    rows.add_row("fault", Text(f"{fault} ({code})"))
 
 
 def _recommendation_rows(rows: Table, claim: Recommendation, clean: Clean) -> None:
     rows.add_row("fix", _cut(clean(f"{claim.operation}: {claim.recommended_change}"), "bold"))
-    settled = "settled by" if claim.verified else "against"
+    settled = "settled by" if claim.verified else UNPROVED[claim.operation == "CREATE"]
     for quote in claim.evidence[:2]:
         place = Text.assemble(_cut(clean(f"{quote.path}:{quote.line}"), "cyan"), " ")
         label = settled if quote.path == claim.authoritative_source else "it says"
@@ -135,7 +143,8 @@ def _proposal(proposal: Proposal, clean: Clean) -> Iterator[RenderableType]:
     yield Rule(Text(label, style), align="left", style=style)
     yield _cut(clean(pull_request.title), "bold")
     sessions = _count(len(changes.sessions), "session")
-    yield Text(f"branch {pull_request.branch} · {sessions} · {changes.classification}", "dim")
+    reach = f"{changes.classification}: {REACH[changes.classification]}"
+    yield Text(f"branch {pull_request.branch} · {sessions} · {reach}", "dim")
     for reason in changes.reasons:
         yield _cut(clean(f"· {reason}"), "yellow")
     for file in changes.files:
