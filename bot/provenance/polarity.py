@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from functools import cache
 
 import msgspec
@@ -70,21 +71,24 @@ def opposed(one: tuple[Mark, ...], other: tuple[Mark, ...]) -> tuple[str, ...]:
 def _turned(marks: list[Mark], lowered: str) -> tuple[Mark, ...]:
     """Each mark with its negation taken in."""
     turns: dict[str, str] = table("polarity")["negated"]
+    negations = [mark for mark in marks if mark.axis == "negation"]
     spent: set[int] = set()
     turned: list[Mark] = []
     for mark in marks:
-        negation = _negation_of(mark, marks, lowered, spent) if mark.pole in turns else None
+        negation = _negation_of(mark, negations, lowered, spent) if mark.pole in turns else None
         if negation is not None:
             spent.add(negation.start)
         turned.append(replace(mark, pole=turns[mark.pole]) if negation else mark)
     return tuple(mark for mark in turned if mark.axis != "negation" or mark.start not in spent)
 
 
-def _negation_of(mark: Mark, marks: list[Mark], lowered: str, spent: set[int]) -> Mark | None:
-    """The nearest free negation of the same clause that bears on a mark."""
+def _negation_of(mark: Mark, negations: list[Mark], lowered: str, spent: set[int]) -> Mark | None:
+    """The first free negation of the same clause that bears on a mark."""
     reach = _AHEAD if mark.axis == "modality" else 0
-    for other in marks:
-        if other.axis != "negation" or other.start in spent:
+    first = bisect_left(negations, mark.start - _BEHIND, key=lambda other: other.end)
+    beyond = bisect_right(negations, mark.end + reach, key=lambda other: other.start)
+    for other in negations[first:beyond]:
+        if other.start in spent:
             continue
         behind, ahead = mark.start - other.end, other.start - mark.end
         gap = lowered[other.end : mark.start] if behind >= 0 else lowered[mark.end : other.start]

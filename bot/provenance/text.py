@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from bot.provenance.language import fold, language_of, lower
+from bot.provenance.language import fold, lower
 from bot.provenance.value import Kind, Value
 
 TOKEN = re.compile(r"[a-zß-ɏ]+")
@@ -35,10 +35,10 @@ class Text(msgspec.Struct, frozen=True):
         return Value(kind, canonical, start, end, self.raw[start:end], unit)
 
 
-def prepared(raw: str) -> Text:
-    """The text in all its forms."""
+def prepared(raw: str, language: str | None) -> Text:
+    """The text, which is in that language, in all its forms."""
     folded = fold(raw)
     lowered = lower(folded)
     words = frozenset(TOKEN.findall(lowered))
     digits = bool(_DIGIT.search(folded))
-    return Text(raw, folded, lowered, words, digits, language_of(folded))
+    return Text(raw, folded, lowered, words, digits, language)

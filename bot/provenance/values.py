@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from bot.provenance.addresses import addresses, phones
 from bot.provenance.bounds import bounded
 from bot.provenance.clock import times
 from bot.provenance.codes import identifiers, members, names, versions
 from bot.provenance.dates import dates, years
+from bot.provenance.language import fold, language_of
 from bot.provenance.ordinals import ordinals
 from bot.provenance.phrases import phrases
 from bot.provenance.quantities import quantities, rates
 from bot.provenance.text import Text, prepared
 from bot.provenance.value import Value, comparable, contradicts, magnitude, same
 
+_PORTION = 2_000
 _SENTENCE = 400  # longer texts are not kept, so that memory stays flat
 
 __all__ = ["Value", "comparable", "contradicts", "magnitude", "same", "values"]
@@ -36,7 +40,31 @@ def _remembered(sentence: str) -> tuple[Value, ...]:
 
 
 def _read(text: str) -> tuple[Value, ...]:
-    read = prepared(text)
+    language = language_of(fold(text))
+    return tuple(
+        replace(value, start=start + value.start, end=start + value.end)
+        for start, end in _portions(text)
+        for value in _portion(text[start:end], language)
+    )
+
+
+def _portions(text: str) -> Iterator[tuple[int, int]]:
+    """The text in parts that end at a line's end, else between words, else anywhere.
+
+    Looking for a value can take as long as the square of the text's length.
+    """
+    start = 0
+    while start < len(text):
+        end = min(start + _PORTION, len(text))
+        if end < len(text):
+            breaks = (text.rfind(mark, start + _PORTION // 2, end) for mark in "\n ")
+            end = next((at + 1 for at in breaks if at >= 0), end)
+        yield start, end
+        start = end
+
+
+def _portion(text: str, language: str | None) -> tuple[Value, ...]:
+    read = prepared(text, language)
     taken = bytearray(len(text))
     found: list[Value] = []
     for value in _candidates(read):

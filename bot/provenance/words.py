@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
@@ -47,6 +48,6 @@ def stands_in_node(node: Node, quote: str) -> bool:
 
 def stands_in_turn(trajectory: Trajectory, turn_id: int, quote: str) -> bool:
     """Whether the quote stands verbatim in what was said in that turn."""
-    return bool(quote.strip()) and any(
-        turn.turn_id == turn_id and quote in turn.content for turn in trajectory.turns
-    )
+    at = bisect_left(trajectory.turns, turn_id, key=lambda turn: turn.turn_id)
+    spoken = trajectory.turns[at : at + 1]
+    return bool(quote.strip()) and any(t.turn_id == turn_id and quote in t.content for t in spoken)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -13,13 +14,16 @@ from bot.records.trajectory import Trajectory, Turn
 from bot.signals.lexicon import languages
 from bot.signals.said import Said, said
 
+# How many of the user's other turns are looked at: what was said long ago tells of other matters.
+NEAR = 24
+
 
 class Place(msgspec.Struct, frozen=True):
     """A user turn that follows an answer.
 
     `answer` is the nearest assistant turn before it, `reply` the first after it (None where
-    nobody answered), `earlier` and `later` the user turns before and after it. `gap` is the time
-    since the answer in seconds (0 where no time was recorded).
+    nobody answered), `earlier` the nearest user turns before it and `later` the last ones after
+    it. `gap` is the time since the answer in seconds (0 where no time was recorded).
     """
 
     turn: Said
@@ -38,17 +42,18 @@ def places(trajectory: Trajectory, segment: Segment) -> Iterator[Place]:
     messages = [said(turn, spoken) for turn in turns]
     users = [position for position, turn in enumerate(turns) if turn.role == "user"]
     answers = [position for position, turn in enumerate(turns) if turn.role == "assistant"]
-    for position in users:
-        before = [at for at in answers if at < position]
-        if not before or turns[position].turn_id not in wanted:
+    for number, position in enumerate(users):
+        following = bisect_left(answers, position)
+        if not following or turns[position].turn_id not in wanted:
             continue
+        answer = answers[following - 1]
         yield Place(
             messages[position],
-            messages[before[-1]],
-            next((messages[at] for at in answers if at > position), None),
-            tuple(messages[at] for at in users if at < position),
-            tuple(messages[at] for at in users if at > position),
-            _gap(turns[before[-1]], turns[position]),
+            messages[answer],
+            next((messages[at] for at in answers[following : following + 1]), None),
+            tuple(messages[at] for at in users[max(number - NEAR, 0) : number]),
+            tuple(messages[at] for at in users[max(number + 1, len(users) - NEAR) :]),
+            _gap(turns[answer], turns[position]),
         )
 
 

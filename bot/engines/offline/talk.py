@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
+from itertools import islice
 
 import msgspec
 
@@ -14,10 +16,10 @@ from bot.records.trajectory import Trajectory, Turn
 _SEARCHES = ("kb_search",)
 _STRONG = 0.7
 # What is looked at of an endless session: the rounds nearest to the complaint, its first turns,
-# and the beginning of each text. What lies beyond is pasted matter or another topic.
+# and of each text the beginning. What lies beyond is pasted matter or another topic.
 BEFORE, BEYOND = 8, 4
 COMPLAINTS = 12
-LONGEST = 10_000
+CHARACTERS, SENTENCES = 10_000, 200
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -77,7 +79,12 @@ def talk(case: Case) -> Talk:
 
 
 def _sentences(turns: list[Turn]) -> tuple[str, ...]:
-    return tuple(sentence for turn in turns for sentence in split(turn.content[:LONGEST]))
+    return _split([turn.content for turn in turns])
+
+
+def _split(texts: Iterable[str]) -> tuple[str, ...]:
+    told = (sentence for text in texts for sentence in split(text[:CHARACTERS]))
+    return tuple(islice(told, SENTENCES))
 
 
 def _complaint_turns(case: Case) -> set[int]:
@@ -108,10 +115,7 @@ def _complaint_turns(case: Case) -> set[int]:
 def _rounds(trajectory: Trajectory) -> list[Round]:
     groups: list[list[Turn]] = []
     for turn in trajectory.turns:
-        opens = turn.role != "assistant" and (
-            not groups or any(t.role == "assistant" for t in groups[-1])
-        )
-        if opens or not groups:
+        if not groups or (turn.role != "assistant" and groups[-1][-1].role == "assistant"):
             groups.append([])
         groups[-1].append(turn)
     ends = [group[-1].turn_id for group in groups]
@@ -123,13 +127,12 @@ def _rounds(trajectory: Trajectory) -> list[Round]:
 
 def _round(trajectory: Trajectory, group: list[Turn], positions: tuple[int, ...]) -> Round:
     nodes = [trajectory.nodes[p] for p in positions]
-    thoughts = [s for n in nodes if n.reasoning for s in split(n.reasoning[:LONGEST])]
     asked = [" ".join(strings(n.tool.input)) for n in nodes if n.tool and n.type in _SEARCHES]
     return Round(
         turn_id=group[-1].turn_id,
         question=_sentences([t for t in group if t.role == "user"]),
         answer=_sentences([t for t in group if t.role == "assistant"]),
-        thoughts=tuple(thoughts),
-        searches=tuple(text[:LONGEST] for text in asked),
+        thoughts=_split(n.reasoning for n in nodes if n.reasoning),
+        searches=tuple(text[:CHARACTERS] for text in asked[:SENTENCES]),
         nodes=positions,
     )

@@ -1,55 +1,50 @@
-"""A session split at its complaint."""
+"""What the engine looks at of a talk, however long that is."""
 
 from __future__ import annotations
 
-from bot.engines.offline.talk import Talk, talk
+import pytest
+
+from bot.engines.offline.talk import BEFORE, BEYOND, CHARACTERS, COMPLAINTS, SENTENCES, talk
 from bot.records.finding import Case, Detection, Signal
 from bot.records.trajectory import Node, Trajectory, Turn
 
 
-def split(said: list[str], signals: dict[int, float], nodes: tuple[Node, ...] = ()) -> Talk:
-    turns = tuple(Turn(i, "user" if i % 2 else "assistant", text) for i, text in enumerate(said, 1))
-    marks = tuple(Signal("CORRECTION", "x", turn, power) for turn, power in signals.items())
-    trajectory = Trajectory("s", turns, nodes=nodes)
-    return talk(Case(trajectory, (), Detection(is_dsat=True, confidence=1.0, signals=marks)))
+def case(rounds: int, *unhappy: int, said: str = "Turn {}.") -> Case:
+    """So many rounds of question and answer; the questions of the rounds named complain."""
+    turns = [
+        Turn(number, "user" if number % 2 else "assistant", said.format(number))
+        for number in range(1, 2 * rounds + 1)
+    ]
+    nodes = tuple(Node(f"n{turn.turn_id}", turn.turn_id, "reasoning") for turn in turns)
+    signals = tuple(Signal("CORRECTION", "Turn", 2 * n + 1, 0.9) for n in unhappy)
+    return Case(
+        Trajectory("s", tuple(turns), nodes=nodes), (), Detection(True, 0.9, 1, "", signals)
+    )
 
 
-LONG = ["Price?", "60 euros.", "And the date?", "Monday.", "It was 95, though.", "I am sorry."]
+@pytest.mark.parametrize("at", [1, 5, 100, 399])
+def test_of_a_long_talk_the_rounds_next_to_the_complaint_are_disputed(at: int) -> None:
+    found = talk(case(400, at))
+    assert len(found.disputed) <= BEFORE + BEYOND
+    assert found.disputed[found.main].turn_id == 2 * at
+    assert found.complaint[0] == f"Turn {2 * at + 1}."
+    assert len(found.complaint) <= COMPLAINTS
+    assert len(found.admission) <= COMPLAINTS
 
 
-def test_the_complaint_and_what_came_before_and_after_it() -> None:
-    found = split(LONG, {5: 1.0})
-
-    assert found.complaint == ("It was 95, though.",)
-    assert [r.question for r in found.disputed] == [("Price?",), ("And the date?",)]
-    assert found.admission == ("I am sorry.",)
+def test_an_endless_run_of_complaints_is_looked_at_near_its_end() -> None:
+    found = talk(case(400, *range(1, 400)))
+    assert len(found.complaint_turns) == COMPLAINTS
+    assert found.complaint_turns[-1] == 799
 
 
-def test_a_weak_signal_before_a_strong_one_is_a_question() -> None:
-    assert split(LONG, {3: 0.5, 5: 1.0}).complaint_turns == (5,)
+@pytest.mark.parametrize("rounds", [2, 5, 8])
+def test_a_short_talk_is_looked_at_as_a_whole(rounds: int) -> None:
+    found = talk(case(rounds, rounds - 1))
+    assert [r.turn_id for r in found.disputed] == [2 * n for n in range(1, rounds)]
 
 
-def test_what_follows_a_complaint_belongs_to_it() -> None:
-    found = split([*LONG, "Forget it."], {5: 1.0})
-
-    assert found.complaint_turns == (5, 7)
-
-
-def test_without_signals_the_last_turn_speaks() -> None:
-    assert split(LONG, {}).complaint_turns == (5,)
-
-
-def test_a_session_of_one_question_has_no_complaint() -> None:
-    found = split(LONG[:2], {})
-
-    assert found.complaint == ()
-    assert [r.answer for r in found.disputed] == [("60 euros.",)]
-
-
-def test_nodes_belong_to_the_round_that_they_served() -> None:
-    nodes = tuple(Node(f"n{t}", t, "reasoning", reasoning="Hm.") for t in (1, 2, 4, 6))
-
-    found = split(LONG, {5: 1.0}, nodes)
-
-    assert [r.nodes for r in found.disputed] == [(0, 1), (2,)]
-    assert found.after == (3,)
+def test_of_a_long_text_the_beginning_is_read() -> None:
+    found = talk(case(2, 1, said="Turn. " * 2_000))
+    assert len(found.complaint) == SENTENCES
+    assert len(" ".join(talk(case(2, 1, said="x" * 50_000)).complaint)) == CHARACTERS
