@@ -14,7 +14,7 @@ from bot.errors import ConfigError
 from bot.identity.ids import evidence_digest
 from bot.identity.marker import Marker, parse
 from bot.identity.names import TITLE_LENGTH, branch_pattern
-from bot.records.plan import SCHEMA, Plan
+from bot.records.plan import SCHEMA, Observed, Plan
 from bot.records.report import Proposal
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -23,11 +23,20 @@ MAX_BYTES = 2 * 1024 * 1024
 def write(plan: Plan, path: Path) -> int:
     """Writes the plan as JSON of at most 2 MB. Returns how many proposals had to stay out: first
     candidates, which nobody publishes, then the last by rank, which the next run has again."""
+    plan = replace(plan, observed=_fitting(plan.observed))
     proposals = sorted(plan.proposals, key=lambda p: p.change_set.state == "candidate")
     while len(data := encode(replace(plan, proposals=tuple(proposals)))) > MAX_BYTES:
         proposals.pop()
     atomic.write(path, data)
     return len(plan.proposals) - len(proposals)
+
+
+def _fitting(observed: tuple[Observed, ...]) -> tuple[Observed, ...]:
+    """The sessions as far as half of the room goes, those that failed first."""
+    kept = tuple(sorted(observed, key=lambda one: not one.findings))
+    while len(msgspec.json.encode(kept)) > MAX_BYTES // 4:
+        kept = kept[: len(kept) // 2]
+    return observed if len(kept) == len(observed) else kept
 
 
 def encode(plan: Plan) -> bytes:
@@ -42,13 +51,15 @@ def read(path: Path) -> Plan:
     Raises `ConfigError` where it is too large, no plan of this version, or not what it says.
     """
     try:
-        size = path.stat().st_size
-    except OSError as error:
+        with path.open("rb") as file:
+            # No more than that is ever held, whatever the file says of its size.
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: no plan can be read here; write one with `analyze`") from error
-    if size > MAX_BYTES:
-        raise ConfigError(f"{path}: a plan has at most 2 MB, this file has {size} bytes")
+    if len(data) > MAX_BYTES:
+        raise ConfigError(f"{path}: a plan has at most 2 MB, this file has more")
     try:
-        plan = msgspec.json.decode(path.read_bytes(), type=Plan)
+        plan = msgspec.json.decode(data, type=Plan)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not a plan of this version; run `analyze` again") from error
     if plan.schema != SCHEMA:

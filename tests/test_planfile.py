@@ -7,12 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bot import planfile
 from bot.errors import ConfigError
 from bot.records.change import Edit
-from bot.records.plan import Plan
+from bot.records.plan import Observed, Plan
 from tests.proposals import HOURS, THRESHOLD, plan_of, session, write_files
 
 
@@ -90,6 +91,19 @@ def test_missing_and_huge_files_are_refused(tmp_path: Path) -> None:
     path.write_bytes(b" " * (planfile.MAX_BYTES + 1))
     with pytest.raises(ConfigError, match="at most 2 MB"):
         planfile.read(path)
+
+
+def test_sessions_that_were_fine_give_way_to_the_limit(plan: Plan, tmp_path: Path) -> None:
+    fine = [
+        Observed(f"fine-{at}" * 9, "p", files=("knowledge_base/hours.md",)) for at in range(9_000)
+    ]
+    failed = Observed("bad", "p", findings=("tb-abcdefghij",))
+    path = tmp_path / "plan.json"
+    assert planfile.write(msgspec.structs.replace(plan, observed=(*fine, failed)), path) == 0
+    read = planfile.read(path)
+    assert read.proposals == plan.proposals
+    assert read.observed[0] == failed
+    assert 100 < len(read.observed) < 9_000
 
 
 def test_the_last_by_rank_give_way_to_the_limit(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ def execute(args: argparse.Namespace) -> Outcome:
     plan = planfile.read(Path(args.plan))
     site = Site(read_repo(root, settings.config), settings, os.environ)
     publication = FORGES["github"](site).publish(plan)
-    append_summary(os.environ, publication_summary(publication))
+    summary = f"{publication_summary(publication)}\n{publication.dashboard}"
+    append_summary(os.environ, summary)
     write_outputs(os.environ, publication_outputs(publication))
     return Outcome(listed(publication), publication_code(publication))
 

@@ -38,7 +38,8 @@ def execute(args: argparse.Namespace) -> Outcome:
         raise
     outputs = leave_outputs(found, args)
     publication = publish(found, os.environ, single_job=True)
-    append_summary(os.environ, publication_summary(publication))
+    summary = f"{publication_summary(publication)}\n{publication.dashboard}"
+    append_summary(os.environ, summary)
     write_outputs(os.environ, combined(outputs, publication_outputs(publication)))
     code = max(exit_code(found), publication_code(publication))
     told, text = listed(publication), shown(found, args)

@@ -20,6 +20,8 @@ READER_KEYS = re.compile(
     r"|PHOENIX|ARIZE|BRAINTRUST|HELICONE|HONEYHIVE|OPIK|WEAVE|WANDB|DD|DATADOG)_API_KEY"
     r"|LANGFUSE_(?:SECRET|PUBLIC)_KEY|AWS_BEARER_TOKEN_BEDROCK|HF_TOKEN|DD_APP(?:LICATION)?_KEY"
 )
+# What can stand in the header of a request.
+TOKEN = re.compile(r"[!-~]+")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+")
 REMOTE = re.compile(r"(?:[/:])(?P<name>[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+?)(?:\.git)?/?$")
 
@@ -44,8 +46,8 @@ class Access(msgspec.Struct, frozen=True):
 
 
 def access(environment: Mapping[str, str]) -> Access:
-    """The token and the addresses. Raises `AccessError` without a token, `ConfigError` for an
-    address that is not https (a server on this machine may be http)."""
+    """The token and the addresses. Raises `AccessError` without a token or for what can be none,
+    `ConfigError` for an address that is not https (a server on this machine may be http)."""
     variable = next((name for name in TOKEN_VARIABLES if environment.get(name)), None)
     if variable is None:
         raise AccessError(
@@ -55,6 +57,11 @@ def access(environment: Mapping[str, str]) -> Access:
     api = environment.get("GITHUB_API_URL", PUBLIC_API).rstrip("/")
     server = environment.get("GITHUB_SERVER_URL", _server_of(api)).rstrip("/")
     found = Access(environment[variable].strip(), variable, api, server)
+    if TOKEN.fullmatch(found.token) is None:
+        raise AccessError(
+            f"{variable} holds no token: there is a space, a line break or a sign in it that no "
+            "token has; set it anew"
+        )
     for address in (api, server):
         if not address.startswith("https://") and not found.is_local:
             raise ConfigError(f"GITHUB_API_URL and GITHUB_SERVER_URL must be https, not {address}")

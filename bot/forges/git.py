@@ -28,6 +28,8 @@ ALLOWED = (
     *("http_proxy", "https_proxy", "no_proxy", "HTTPS_PROXY", "NO_PROXY"),
 )
 NO_FILE = "0" * 40
+# What git says after a 401, by version and by whether it may ask.
+UNKNOWN_TOKEN = ("401", "authentication failed", "could not read username", "invalid username")
 TIMEOUT = 120
 
 
@@ -108,7 +110,7 @@ class Checkout:
         )
         if pushed.returncode == 0:
             return None
-        return _judged(pushed.stdout + pushed.stderr, branch)
+        return _judged(pushed.stdout + pushed.stderr, branch, access.variable)
 
     def _entries(self, files: tuple[FileChange, ...]) -> bytes:
         """The changed files as git's index takes them; a file without text goes."""
@@ -173,7 +175,7 @@ def _authorised(access: Access, url: str) -> dict[str, str]:
     return config
 
 
-def _judged(said: str, branch: str) -> Refused:
+def _judged(said: str, branch: str, variable: str) -> Refused:
     """What a failed push means; servers put their reasons into words only."""
     low, prefix = said.lower(), branch.split("/", maxsplit=1)[0]
     moved = ("stale info", "already exists", "fetch first", "but expected")
@@ -192,7 +194,12 @@ def _judged(said: str, branch: str) -> Refused:
             f"E-PREFIX: a branch stands in the way of {branch}; remove it, or set `branch_prefix` "
             f"in trace-bot.yaml to something else than `{prefix}`"
         )
-    if any(sign in low for sign in ("403", "401", "permission", "authentication", "not found")):
+    if any(sign in low for sign in UNKNOWN_TOKEN):
+        raise AccessError(
+            f"GitHub refused the token when asked to push {branch}: it is wrong or expired; "
+            f"set {variable} anew"
+        )
+    if any(sign in low for sign in ("403", "permission", "not found")):
         raise AccessError(
             f"the token may not push {branch}: give the job `permissions: contents: write`"
         )

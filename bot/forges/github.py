@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.defang import log_line
 from bot.errors import AccessError
 from bot.forges.answer import answered, seen
-from bot.forges.board import write_board
+from bot.forges.board import SWITCHED_OFF, write_board
 from bot.forges.client import BadToken, Declined
 from bot.forges.environment import access, refuse_reader_keys
 from bot.forges.held import held_back
@@ -26,7 +26,7 @@ from bot.forges.rewrite import Done
 from bot.forges.say import say_once
 from bot.forges.site import Site
 from bot.identity.names import counted
-from bot.lifecycle.dashboard import Watch
+from bot.lifecycle.dashboard import Watch, render
 from bot.lifecycle.decide import (
     Course,
     Step,
@@ -88,10 +88,10 @@ class GitHubForge:
         after = _decided(run.hub, plan) if acted else run
         prune(run.hub, after.read)
         warnings += tuple(w for done in stepped.values() for w in done.warnings)
-        warnings += _tell(run, after, units)
+        warning, unwritten = _tell(run, after, units)
         if run.read.foreign:
             warnings += (f"{run.read.foreign} pull requests look like ours and are not; ignored",)
-        return Publication(units, warnings)
+        return Publication(units, (*warnings, *warning), unwritten)
 
 
 def _decided(hub: Hub, plan: Plan) -> Run:
@@ -108,15 +108,27 @@ def _steps_done(run: Run) -> dict[int, Done]:
     for one in run.steps:
         pull = one.scene.pull
         pushed = sum(each.pushed for each in done.values())
-        full = over_pushes(Tally(0, 0, pushed), run.hub.settings)
-        if _looks_only(run) or (full and one.row.do in ("redraft", "carry")):
-            done[pull.number] = Done("unchanged", full or LOOK_ONLY)
+        waits = LOOK_ONLY if _looks_only(run) else _may_not(run, one, pushed)
+        if waits:
+            done[pull.number] = Done("unchanged", waits)
             continue
         try:
             done[pull.number] = perform(run.hub, one)
         except Declined as refusal:
             done[pull.number] = Done("failed", str(refusal))
     return done
+
+
+def _may_not(run: Run, one: Step, pushed: int) -> str:
+    """Why a branch may not be pushed in this run, or nothing."""
+    if one.row.do not in ("redraft", "carry"):
+        return ""
+    if one.row.do == "redraft" and one.course is not None:
+        held = held_back(one.course.proposal.change_set, run.hub.settings)
+        waits = held.reason if held is not None else _leave(run, one.course)
+        if waits:
+            return waits
+    return over_pushes(Tally(0, 0, pushed), run.hub.settings)
 
 
 def _looks_only(run: Run) -> bool:
@@ -183,9 +195,9 @@ def _leave(run: Run, one: Course) -> str:
     return f"waits for approval: {reason}{more}"
 
 
-def _tell(run: Run, after: Run, units: Sequence[Published]) -> tuple[str, ...]:
-    """Outcomes are said and the dashboard is written, of GitHub as it is after the run; returns
-    warnings."""
+def _tell(run: Run, after: Run, units: Sequence[Published]) -> tuple[tuple[str, ...], str]:
+    """Outcomes are said and the dashboard is written, of GitHub as it is after the run. Returns
+    warnings, and the text that could not be written since issues are switched off."""
     approvals = {
         one.proposal.change_set.unit_id: one.proposal.change_set.finding_ids[0]
         for one in after.courses
@@ -196,13 +208,14 @@ def _tell(run: Run, after: Run, units: Sequence[Published]) -> tuple[str, ...]:
     memory = replace(read.memory, watch=watch)
     _say_outcomes(run, watch)
     if not hub.settings.publishing.dashboard:
-        return ()
+        return (), ""
     outcomes = {unit.unit_id: unit for unit in units}
     report = Report(after.read.present, after.courses, after.steps, outcomes, approvals, memory)
     problems = [f"{unit.branch}: {unit.reason}" for unit in units if unit.action == "failed"]
     board = board_of(report, _status(run), problems)
     warning = write_board(hub, read.board, board, read.acted)
-    return (warning,) if warning else ()
+    unwritten = render(board, hub.now) if warning == SWITCHED_OFF else ""
+    return ((warning,) if warning else ()), unwritten
 
 
 def _say_outcomes(run: Run, watch: Sequence[Watch]) -> None:

@@ -89,7 +89,7 @@ def course(proposal: Proposal, present: Present) -> Course:
 
 def step(pull: Pull, courses: Sequence[Course], present: Present, settings: Settings) -> Step:
     """What is done to an open pull request that this release wrote."""
-    own = next((c for c in courses if c.do == "join" and c.pull is pull), None)
+    own = next((c for c in courses if c.do == "join" and c.pull is pull and _is_proposed(c)), None)
     joined = _joined(own, pull) + _waiting(courses, pull)
     scene = Scene(
         pull=pull,
@@ -173,6 +173,11 @@ def _left_of(proposal: Proposal, pasts: Sequence[tuple[Proposal, Past]]) -> Prop
     return next(part for part, one in pasts if one.verdict == "open")
 
 
+def _is_proposed(course: Course) -> bool:
+    """A candidate is below the bar, or what a gate stopped, so nothing is done with it."""
+    return course.proposal.change_set.state != "candidate"
+
+
 def _is_asked(pull: Pull, present: Present) -> bool:
     """Whether a person wants it made anew; others' commits need leave of their own."""
     discard = present.decided.rebuild.get(pull.number)
@@ -190,7 +195,7 @@ def _joined(own: Course | None, pull: Pull) -> int:
 
 
 def _waiting(courses: Sequence[Course], pull: Pull) -> int:
-    return sum(c.action == "queued" and c.pull is pull for c in courses)
+    return sum(c.action == "queued" and c.pull is pull and _is_proposed(c) for c in courses)
 
 
 def _covers(own: Course, pull: Pull) -> bool:

@@ -138,7 +138,11 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class Publication(msgspec.Struct, frozen=True):
-    """The outcome of publishing a plan, unit by unit."""
+    """The outcome of publishing a plan, unit by unit.
+
+    `dashboard` is its text where the repository has no issues to hold it.
+    """
 
     units: tuple[Published, ...]
     warnings: tuple[str, ...] = ()
+    dashboard: str = ""

@@ -100,6 +100,7 @@ def test_without_issues_a_warning_says_so(world: World) -> None:
     publication = world.run(world.failed("s1"))
     assert actions(publication) == ["opened"]
     assert any("issues are switched off" in warning for warning in publication.warnings)
+    assert "### Open\n- [no.1](../pull/1): managed" in publication.dashboard
 
 
 def test_a_preview_writes_the_dashboard_alone(world: World) -> None:

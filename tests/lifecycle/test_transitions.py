@@ -365,3 +365,25 @@ def test_pushes_have_a_limit_of_their_own(world: World) -> None:
     tool = world.failed("s3", TOOL, kind="TOOL_PROMPT_ERROR")
     publication = world.run(world.failed("s1"), hours, tool, max_pushes_per_run=1)
     assert sorted(actions(publication)) == ["opened", "queued", "queued"]
+
+
+GUARD = "The agent must not pay twice."
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (Edit(SKILL, "UPDATE", "booked on \u200bFridays", "booked on Mondays"), ""),
+        (Edit(SKILL, "UPDATE", "", f"{GUARD}\n"), "waits for approval"),
+    ],
+)
+def test_what_may_not_be_opened_may_not_join_either(world: World, edit: Edit, reason: str) -> None:
+    text = world.hub.read_file(SKILL) or ""
+    world.push("main", f"{text}{GUARD}\n")
+    branch = opened(world)
+    head = world.hub.head(branch)
+    other = world.failed("s2", edit, anchor="travel")
+    publication = world.run(world.failed("s1"), other)
+    assert world.hub.head(branch) == head
+    assert len(world.hub.pulls()) == 1
+    assert any(reason in unit.reason for unit in publication.units)
