@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import logging
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 
-from bot.arguments import parser
-from bot.defang import inert, visible
 from bot.errors import TraceBotError
-from bot.redact import redact
+from bot.streams import open_standard_error, standard_output
 
 log = logging.getLogger("trace-bot")
 
@@ -22,13 +18,9 @@ INTERRUPTED, BUG = 130, 70
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Execute one command. Results go to stdout, everything else to stderr."""
-    args = parser().parse_args(argv)
-    # Before a record on a terminal, the line that shows the progress is cleared.
-    clear = "\r\x1b[K" if sys.stderr.isatty() else ""
-    form = f"{clear}trace-bot: %(message)s"
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=form)
     try:
-        return _execute(args)
+        _open_log()
+        return _execute(argv)
     except TraceBotError as failure:
         _told(str(failure))
         code = failure.exit_code
@@ -36,6 +28,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _told("interrupted; the next run goes on from here")
         code = INTERRUPTED
     except Exception as bug:  # noqa: BLE001 - the last word: a person gets a sentence and a code
+        import traceback
+
         # A message may quote a session, so only the kind and the places are told.
         places = traceback.extract_tb(bug.__traceback__)
         where = "\n".join(f"  {p.filename}:{p.lineno} in {p.name}" for p in places)
@@ -45,22 +39,37 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _execute(args: argparse.Namespace) -> int:
+def _open_log() -> None:
+    open_standard_error()
+    # Before a record on a terminal, the line that shows the progress is cleared.
+    clear = "\r\x1b[K" if sys.stderr.isatty() else ""
+    handler = logging.StreamHandler(sys.stderr)
+    # What a library logs may hold words of a session or of a server.
+    handler.addFilter(logging.Filter(log.name))
+    form = f"{clear}trace-bot: %(message)s"
+    logging.basicConfig(handlers=[handler], level=logging.INFO, format=form)
+
+
+def _execute(argv: Sequence[str] | None) -> int:
+    # What takes its time is imported where an interrupt is caught.
+    from bot.arguments import parser
+
+    args = parser().parse_args(argv)
     if os.environ.get("GITHUB_ACTIONS") == "true":
         _mask_tokens()
     command = importlib.import_module(f"bot.commands.{args.command.replace('-', '_')}")
     outcome = command.execute(args)
-    try:
-        sys.stdout.buffer.write(outcome.text.encode("utf-8", "backslashreplace"))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # The reader of our output has left, which is no failure; keep the interpreter quiet.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if outcome.text:
+        with standard_output() as stream:
+            stream.write(outcome.text.encode("utf-8", "backslashreplace"))
     return int(outcome.exit_code)
 
 
 def _told(failure: str) -> None:
     """To the log, made harmless: a message may hold words of a session or of a server."""
+    from bot.defang import inert, visible
+    from bot.redact import redact
+
     log.error("%s", inert(visible(redact(failure))))
 
 
@@ -79,8 +88,8 @@ def _tell_workflow_of_failure() -> None:
 
         try:
             write_outputs(os.environ, {"status": "failed"})
-        except OSError as refused:
-            _told(f"GITHUB_OUTPUT cannot be written: {refused.strerror}")
+        except TraceBotError as refused:
+            _told(str(refused))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from bot.stages.reviewers import reviewers
 HARMFUL: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("mentions somebody", re.compile(r"(?<!\w)@\w")),
     ("refers to an issue", re.compile(r"#\d|\bgh-\d", re.I)),
-    ("holds an address", re.compile(r"\b[a-z][a-z0-9+.-]{0,20}://|\bwww\.", re.I)),
+    ("holds an address", re.compile(r"(?<!hxxp)(?<!hxxps)://|www\.", re.I)),
     ("holds HTML", re.compile(r"<[a-z!/?]", re.I)),
 )
 TAGS = re.compile(r"</?(?:sub|details|summary)>")
