@@ -42,7 +42,7 @@ TESTABLE := $(CHECKABLE) $(VENV)/.llm $(VENV)/wheels/.complete $(RUNNER)/node_mo
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(READY) ## diagnose a shipped scenario; the report stays in .demo
+demo: $(READY) ## diagnose a shipped scenario; the report stays in .demo (the first run needs the network)
 	@rm -rf $(DEMO)
 	@$(BIN)/python -m bot.bench.checkout $(SCENARIO)/context $(SCENARIO)/history.jsonl $(DEMO)/context
 	@$(BIN)/trace-bot dry-run --context $(DEMO)/context --trajectories $(SCENARIO)/sessions.jsonl \
@@ -115,7 +115,7 @@ $(VENV)/pyvenv.cfg:
 
 $(STAMPS): $(VENV)/.%: requirements/%.txt | $(VENV)/pyvenv.cfg
 	@echo "installing $< into $(VENV)"
-	@$(LOCKED) $<
+	@$(LOCKED) $< || { echo "the first run installs packages: it needs the network, or an index that pip knows" >&2; exit 1; }
 	@touch $@
 
 $(VENV)/.project: pyproject.toml bot/__init__.py $(VENV)/.core

@@ -9,6 +9,7 @@ from pathlib import Path
 from bot.atomic import write
 from bot.commands.outcome import Outcome
 from bot.errors import ConfigError
+from context_repo_schema.load import load_config
 
 TEMPLATES = {
     "trace-bot.yaml": "trace-bot.yaml",
@@ -17,8 +18,18 @@ TEMPLATES = {
 MISSING = 2
 NEXT = """\
 Next: in the workflow, say where sessions come from, and put the owner and the commit of the
-trace-bot that you reviewed in place of OWNER and the zeros; commit both files; run it by hand once.
-When the summary looks right, set `mode: propose` in trace-bot.yaml."""
+trace-bot that you reviewed in place of OWNER and the zeros; in the repository's settings of
+Actions, allow Actions to create pull requests; commit both files; run the workflow once by hand.
+"""
+MODES = {
+    "preview": """\
+trace-bot.yaml says `mode: preview`: nothing is opened. Keep that line: without it `publish` and
+`run` open pull requests. When the summaries look right, write `mode: propose`.
+""",
+    "propose": """\
+trace-bot.yaml does not say `mode: preview`: `publish` and `run` open pull requests.
+""",
+}
 
 
 def execute(args: argparse.Namespace) -> Outcome:
@@ -34,5 +45,6 @@ def execute(args: argparse.Namespace) -> Outcome:
     for place in missing:
         write(root / place, (templates / TEMPLATES[place]).read_bytes())
     lines = [f"{'wrote' if place in missing else 'kept'}  {place}" for place in TEMPLATES]
-    lines.append(NEXT)
-    return Outcome("\n".join(lines) + "\n")
+    loaded = load_config(root)
+    mode = "" if loaded.problems else MODES[loaded.config.mode]
+    return Outcome("\n".join((*lines, NEXT)) + mode)
