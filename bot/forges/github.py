@@ -38,6 +38,7 @@ from bot.lifecycle.decide import (
     over_pushes,
     step,
 )
+from bot.lifecycle.history import wanted
 from bot.lifecycle.rows import Report, board_of
 from bot.lifecycle.watch import told, watches
 from bot.records.plan import Action, Plan, Publication, Published
@@ -189,7 +190,7 @@ def _leave(run: Run, one: Course) -> str:
     """Why it waits for a person's leave, or nothing."""
     unit = one.proposal.change_set
     reason = needs_leave(unit, run.hub.context, run.hub.settings)
-    if not reason or {*unit.finding_ids} & run.read.present.decided.approved:
+    if not reason or wanted(unit, run.read.present.decided.approved, one.pull):
         return ""
     more = "" if run.hub.settings.publishing.dashboard else NO_BOARD
     return f"waits for approval: {reason}{more}"

@@ -84,7 +84,9 @@ def _recorded(hub: Hub, facts: Pull) -> Pull:
     told = from_trailers(message)
     if told is None or (told.unit, told.patch) != (marker.unit, facts.digest):
         return facts
-    seen = replace(marker, patch=told.patch, findings=told.findings)
+    former = tuple(name for name in marker.findings if name not in told.findings)
+    aliases = (*marker.aliases, *former)
+    seen = replace(marker, patch=told.patch, findings=told.findings, aliases=aliases)
     return replace(facts, marker=seen, unrecorded=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from github.PullRequest import PullRequest
 from msgspec.structs import replace
 
 from bot.forges.client import ask
@@ -13,10 +14,9 @@ from bot.forges.hub import Hub
 from bot.forges.rewrite import Done, carry, marked, redraft, write
 from bot.forges.say import say_once
 from bot.identity.marker import Marker, render
-from bot.lifecycle.decide import Step
+from bot.lifecycle.decide import Course, Step
 from bot.lifecycle.state import RULES
 from bot.lifecycle.table import Deed, status
-from bot.records.report import Proposal
 from bot.reports.body import STATUS, refreshed, split, with_marker, with_status
 
 CLOSED = "{reason} So this is closed; reopen it if that is wrong."
@@ -36,12 +36,12 @@ def _keep(hub: Hub, step: Step) -> Done:
 def _tell(hub: Hub, step: Step) -> Done:
     """The status line and, where the state lets us, the evidence: one write at most."""
     pull, marker = step.scene.pull, step.scene.pull.marker
-    warnings = _decorated(hub, step)
+    handle = ask("read a pull request", lambda: hub.repo.get_pull(pull.number))
+    warnings = _decorated(hub, step, handle)
     sentence = status(step.row, step.scene)
     told = f"{step.scene.state}: {sentence}" if sentence else _waits(step)
     grown = step.scene.rose and RULES[step.scene.state].body == "island"
     back = marker is not None and marker.state != "managed"
-    handle = ask("read a pull request", lambda: hub.repo.get_pull(pull.number))
     if not (grown or sentence or back or STATUS in (handle.body or "")):
         return Done("unchanged", told, warnings)
     parts = split(handle.body or "")
@@ -51,7 +51,7 @@ def _tell(hub: Hub, step: Step) -> Done:
     if back:
         island = with_marker(island, render(replace(marker, state="managed")))
     if grown and step.course is not None:
-        island = _with_evidence(island, step.course.proposal, marker)
+        island = _with_evidence(island, step.course, marker)
     island = with_status(island, sentence)
     if island == parts[1]:
         return Done("unchanged", told, warnings)
@@ -63,11 +63,23 @@ def _waits(step: Step) -> str:
     return f"frozen: {step.scene.pull.head[:12]}" if step.scene.state == "frozen" else ""
 
 
-def _with_evidence(island: str, proposal: Proposal, marker: Marker) -> str:
-    news = split(proposal.pull_request.body)
-    unit = proposal.change_set
+def _with_evidence(island: str, course: Course, marker: Marker) -> str:
+    """With the evidence of now, and with other ids of the same findings as aliases (L-2)."""
+    news = split(course.proposal.pull_request.body)
+    unit = course.proposal.change_set
+    same = [
+        name
+        for part, past in course.pasts
+        if past.verdict == "open"
+        for name in part.change_set.finding_ids
+    ]
+    known = {*marker.findings, *marker.aliases}
     risen = replace(
-        marker, state="managed", count=len(unit.sessions), evidence=unit.evidence_digest
+        marker,
+        state="managed",
+        count=len(unit.sessions),
+        evidence=unit.evidence_digest,
+        aliases=(*marker.aliases, *(name for name in same if name not in known)),
     )
     return refreshed(island, news[1], render(risen)) if news else island
 
@@ -87,12 +99,11 @@ def _close(hub: Hub, step: Step) -> Done:
     return Done("closed", reason)
 
 
-def _decorated(hub: Hub, step: Step) -> tuple[str, ...]:
+def _decorated(hub: Hub, step: Step, handle: PullRequest) -> tuple[str, ...]:
     """Labels and reviewers that an interrupted run left out; none where people have the branch."""
     pull = step.scene.pull
     if pull.marker is None or step.scene.state == "frozen":
         return ()
-    handle = ask("read a pull request", lambda: hub.repo.get_pull(pull.number))
     reviewers = step.course.proposal.pull_request.reviewers if step.course else ()
     return decorate(hub, handle, pull.marker.labels, reviewers)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import msgspec
 from msgspec.structs import replace
@@ -90,10 +90,15 @@ def _with_boxes(people: Decided, memory: Memory, hub: Hub) -> Decided:
     return replace(
         people,
         ignored=kept,
-        approved=frozenset(memory.approved),
-        again=frozenset(memory.again),
+        approved=_times(memory.approved, hub),
+        again=_times(memory.again, hub),
         resumed=moment(memory.resumed, hub.now),
     )
+
+
+def _times(ticked: Mapping[str, str], hub: Hub) -> dict[str, datetime]:
+    read = {name: moment(stamp, hub.now) for name, stamp in ticked.items()}
+    return {name: at for name, at in read.items() if at is not None}
 
 
 def _branches(hub: Hub) -> Mapping[str, str]:

@@ -69,11 +69,12 @@ class Memory(
         "watch": "w",
     },
 ):
-    """What the dashboard remembers. `unignored` maps hashed names to when; `served` counts, for
+    """What the dashboard remembers. `approved` and `again` map findings to
+    when, `unignored` hashed names; `served` counts, for
     each box, how often it was acted on, so that a tick serves once."""
 
-    approved: tuple[str, ...] = ()
-    again: tuple[str, ...] = ()
+    approved: dict[str, str] = {}
+    again: dict[str, str] = {}
     unignored: dict[str, str] = {}
     resumed: str = ""
     served: dict[str, int] = {}
@@ -186,19 +187,23 @@ def hidden_name(name: str) -> str:
 
 
 def _approve(memory: Memory, name: str, now: datetime) -> Memory:
-    return replace(memory, approved=tuple(sorted({*memory.approved, name})))
+    return replace(memory, approved={**memory.approved, name: _stamp(now)})
 
 
 def _again(memory: Memory, name: str, now: datetime) -> Memory:
-    return replace(memory, again=tuple(sorted({*memory.again, name})))
+    return replace(memory, again={**memory.again, name: _stamp(now)})
 
 
 def _unignore(memory: Memory, name: str, now: datetime) -> Memory:
-    return replace(memory, unignored={**memory.unignored, name: f"{now:%Y-%m-%dT%H:%M:%SZ}"})
+    return replace(memory, unignored={**memory.unignored, name: _stamp(now)})
 
 
 def _resume(memory: Memory, name: str, now: datetime) -> Memory:
-    return replace(memory, resumed=f"{now:%Y-%m-%dT%H:%M:%SZ}")
+    return replace(memory, resumed=_stamp(now))
+
+
+def _stamp(now: datetime) -> str:
+    return f"{now:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _preview(memory: Memory, name: str, now: datetime) -> Memory:

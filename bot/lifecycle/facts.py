@@ -77,16 +77,16 @@ class Decided(msgspec.Struct, frozen=True):
     `ignored` maps a finding, a path or a kind to who said so, when and why; `snoozed` maps
     findings to the day on which they may come again. `rebuild` are pull requests that a person
     wants made anew, with leave to drop others' commits or without; `holds` those to be left alone
-    from this run on, or no longer. `approved` and `again` are findings that a
-    person wants opened, `resumed` is when a person last asked to go on after a pause.
+    from this run on, or no longer. `approved` and `again` map findings that a person wants
+    opened to when that was said, `resumed` is when a person last asked to go on after a pause.
     """
 
     ignored: dict[str, Word] = {}
     snoozed: dict[str, datetime] = {}
     rebuild: dict[int, bool] = {}
     holds: dict[int, bool] = {}
-    approved: frozenset[str] = frozenset()
-    again: frozenset[str] = frozenset()
+    approved: dict[str, datetime] = {}
+    again: dict[str, datetime] = {}
     resumed: datetime | None = None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -15,9 +15,9 @@ from bot.lifecycle.facts import Decided, Pull, Word
 from bot.lifecycle.hunks import Hunk, hunks, overlap
 from bot.lifecycle.state import state_of
 from bot.lifecycle.traffic import enough
+from bot.records.change import ChangeSet
 from bot.records.plan import Limits, Observed
 from bot.records.report import Proposal
-from bot.redact import redact
 from bot.reports.body import RUN_LENGTH
 from bot.settings import Lifecycle
 
@@ -99,6 +99,14 @@ def past(part: Proposal, present: Present) -> Past:
     return _rejected(latest, part, present)
 
 
+def wanted(unit: ChangeSet, boxes: Mapping[str, datetime], latest: Pull | None) -> bool:
+    """Whether a person ticked a box for the unit, and no pull request has come to its end since:
+    what was wanted once is not wanted for good."""
+    ticked = [at for name in unit.finding_ids if (at := boxes.get(name)) is not None]
+    ended = latest.closed_at if latest else None
+    return bool(ticked) and (ended is None or max(ticked) >= ended)
+
+
 def asleep(pull: Pull, decided: Decided) -> datetime | None:
     """Until when one that a person closed had been snoozed, so that it was not rejected."""
     if pull.state != "closed" or pull.closed_at is None:
@@ -151,7 +159,7 @@ def _expired(about: Sequence[Pull], latest: Pull, part: Proposal, present: Prese
 
 def _rejected(latest: Pull, part: Proposal, present: Present) -> Past:
     """T10, T12, T19: a person said no, which stands until a person says otherwise."""
-    if present.decided.again & {*part.change_set.finding_ids}:
+    if wanted(part.change_set, present.decided.again, latest):
         return Past("free", pull=latest)
     how = "reverted" if latest.reverted else "closed without merging"
     reason = f"no.{latest.number} of the same finding was {how}; it is not proposed again"
@@ -185,7 +193,7 @@ def _folders(paths: Iterable[str]) -> set[str]:
 
 def _share(part: Proposal, pull: Pull) -> float:
     """How much of the shown evidence is the same; a long list is shown in part only."""
-    ours = {cell(redact(name), RUN_LENGTH) for name in part.change_set.sessions}
+    ours = {cell(name, RUN_LENGTH) for name in part.change_set.sessions}
     shown = {*pull.witnesses}
     if isinstance(pull.marker, Marker) and pull.marker.evidence == part.change_set.evidence_digest:
         return 1.0

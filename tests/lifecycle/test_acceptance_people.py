@@ -71,6 +71,11 @@ def test_a05_closed_stays_closed_and_the_dashboard_shows_the_growth(world: World
     publication = world.run(world.failed("s1"))
     assert actions(publication) == ["opened"]
     assert publication.units[0].branch.endswith("-g2")
+    world.hub.clock.advance(days=1)
+    world.hub.close(publication.units[0].number or 0, "dev")
+    for _ in range(2):
+        # Wanted once is not wanted for good.
+        assert actions(world.run(world.failed("s1"))) == ["skipped"]
 
 
 def test_a06_a_third_finding_of_the_file_comes_alone(world: World) -> None:

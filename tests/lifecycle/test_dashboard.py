@@ -34,7 +34,7 @@ from tests.proposals import HOURS
 NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
 FINDING = "tb-abcdefghij"
 MEMORY = Memory(
-    approved=(FINDING,),
+    approved={FINDING: "2026-01-05T09:00:00Z"},
     unignored={"0123456789ab": "2026-01-05T09:00:00Z"},
     resumed="2026-01-05T09:00:00Z",
     served={"01234567": 2},
@@ -68,7 +68,7 @@ def test_it_is_cut_from_its_end() -> None:
 def test_a_tick_serves_once() -> None:
     tick = Tick("approve", FINDING, nonce(Memory(), "approve", FINDING))
     memory, acted = served(Memory(), [tick], NOW)
-    assert (memory.approved, acted) == ((FINDING,), frozenset({tick}))
+    assert (memory.approved, acted) == ({FINDING: "2026-01-05T09:00:00Z"}, frozenset({tick}))
     again, none = served(memory, [tick], NOW)
     assert (again, none) == (memory, frozenset())
 

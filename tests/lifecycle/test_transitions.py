@@ -7,6 +7,7 @@ import pytest
 
 from bot.identity.marker import Marker, parse
 from bot.records.change import Edit
+from bot.records.report import SessionResult
 from tests.lifecycle.conftest import TRAVEL, World, actions, otherwise
 from tests.proposals import HOURS, SKILL, TOOL
 
@@ -74,6 +75,21 @@ def test_t01_evidence_is_told_and_nothing_pushed(world: World, touch: object) ->
     assert world.hub.head(world.hub.pull(1).head) == head
     assert world.hub.repo().comments == {}
     assert len(sessions) == 5
+
+
+def test_another_id_of_the_same_finding_becomes_an_alias(world: World) -> None:
+    opened(world)
+    named = [
+        world.failed(f"s{at}", otherwise(at), kind="SYSTEM_PROMPT_GAP", anchor="elsewhere")
+        for at in range(1)
+    ]
+    more = [world.failed(f"t{at}", kind="SYSTEM_PROMPT_GAP", anchor="elsewhere") for at in range(4)]
+    world.run(*named)
+    assert marker(world).aliases == ()
+    world.run(*more)
+    assert len(marker(world).aliases) == 1
+    world.hub.close(1, "dev")
+    assert actions(world.run(*more)) == ["skipped"]
 
 
 def test_t02_a_new_finding_joins_by_one_commit(world: World) -> None:
@@ -387,3 +403,17 @@ def test_what_may_not_be_opened_may_not_join_either(world: World, edit: Edit, re
     assert world.hub.head(branch) == head
     assert len(world.hub.pulls()) == 1
     assert any(reason in unit.reason for unit in publication.units)
+
+
+def created(world: World, name: str, file: str) -> SessionResult:
+    edit = Edit(f"knowledge_base/{file}.md", "CREATE", f"# {file}\n\nIt takes 3 days.\n")
+    return world.failed(name, edit, kind="KB_CONTENT_GAP", operation="CREATE", anchor="file")
+
+
+def test_a_new_file_by_another_name_is_the_same_finding(world: World) -> None:
+    assert actions(world.run(created(world, "s1", "refunds"))) == ["opened"]
+    assert actions(world.run(created(world, "s1", "refund-times"))) == ["unchanged"]
+    both = [created(world, "s1", "how-long"), created(world, "s2", "how-long")]
+    assert actions(world.run(*both)) == ["updated"]
+    assert actions(world.run(created(world, "s9", "parcels"))) == ["opened"]
+    assert len(world.hub.pulls()) == 2
