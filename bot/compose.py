@@ -163,8 +163,6 @@ def _refuse_bad_source(found: Diagnosed, settings: Settings) -> None:
 
 def _run_info(engine: str, settings: Settings, environment: Environment) -> RunInfo:
     config = settings.config
-    server, repository = environment.get("GITHUB_SERVER_URL"), environment.get("GITHUB_REPOSITORY")
-    run = environment.get("GITHUB_RUN_ID")
     return RunInfo(
         engine=f"the {engine} engine",
         branch_prefix=config.branch_prefix,
@@ -172,7 +170,7 @@ def _run_info(engine: str, settings: Settings, environment: Environment) -> RunI
         labels=config.labels,
         reviewers=config.reviewers,
         quotes=_may_quote(config.evidence.quotes, environment),
-        run_url=f"{server}/{repository}/actions/runs/{run}" if server and run else "",
+        run_url=_run_url(environment),
         config_sha=settings.config_sha,
     )
 
@@ -216,4 +214,13 @@ def _plan(
         repository_id=int(number) if number.isdigit() else None,
         observed=observed(result.sessions, environment.get("GITHUB_REPOSITORY", "")),
         partial=partial,
+        run_url=_run_url(environment),
+        cost_usd=sum(session.usage.cost_usd for session in result.sessions),
     )
+
+
+def _run_url(environment: Environment) -> str:
+    """Where the workflow's run can be looked at; nothing outside of one."""
+    server, repository = environment.get("GITHUB_SERVER_URL"), environment.get("GITHUB_REPOSITORY")
+    run = environment.get("GITHUB_RUN_ID")
+    return f"{server}/{repository}/actions/runs/{run}" if server and run else ""

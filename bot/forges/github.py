@@ -42,6 +42,7 @@ from bot.lifecycle.history import wanted
 from bot.lifecycle.rows import Report, board_of
 from bot.lifecycle.watch import told, watches
 from bot.records.plan import Action, Plan, Publication, Published
+from bot.reports.sections import SAFE_URL
 
 log = logging.getLogger("trace-bot")
 LOOK_ONLY = "this run only looks, as a box on the dashboard asks"
@@ -52,6 +53,7 @@ class Run(msgspec.Struct, frozen=True):
     """What was decided before anything was written."""
 
     hub: Hub
+    plan: Plan
     read: Snapshot
     courses: tuple[Course, ...]
     steps: tuple[Step, ...]
@@ -100,7 +102,7 @@ def _decided(hub: Hub, plan: Plan) -> Run:
     courses = tuple(course(proposal, read.present) for proposal in plan.proposals)
     ours = [p for p in read.present.pulls if p.state == "open" and p.marker is not None]
     steps = tuple(step(pull, courses, read.present, hub.settings) for pull in ours)
-    return Run(hub, read, courses, steps)
+    return Run(hub, plan, read, courses, steps)
 
 
 def _steps_done(run: Run) -> dict[int, Done]:
@@ -213,7 +215,7 @@ def _tell(run: Run, after: Run, units: Sequence[Published]) -> tuple[tuple[str, 
     outcomes = {unit.unit_id: unit for unit in units}
     report = Report(after.read.present, after.courses, after.steps, outcomes, approvals, memory)
     problems = [f"{unit.branch}: {unit.reason}" for unit in units if unit.action == "failed"]
-    board = board_of(report, _status(run), problems)
+    board = board_of(report, _status(run), _run_of(run.plan), problems)
     warning = write_board(hub, read.board, board, read.acted)
     unwritten = render(board, hub.now) if warning == SWITCHED_OFF else ""
     return ((warning,) if warning else ()), unwritten
@@ -234,6 +236,13 @@ def _status(run: Run) -> str:
     partial = " Some sessions could not be read, so nothing is closed." if present.partial else ""
     sessions = counted(len(present.observed), "session", "sessions")
     return f"Mode {run.hub.settings.publishing.mode}, {sessions} read.{partial}"
+
+
+def _run_of(plan: Plan) -> str:
+    """What the analysis cost, and where it can be looked at."""
+    cost = f"for {plan.cost_usd:.2f} USD" if plan.cost_usd else ""
+    link = f"([run]({plan.run_url}))" if SAFE_URL.fullmatch(plan.run_url) else ""
+    return " ".join(filter(None, (cost, link)))
 
 
 def _outcome(unit: Published) -> str:

@@ -42,7 +42,7 @@ def _write(hub: Hub, problem: ConfigError) -> None:
     lines = [cell(line, LONGEST) for line in str(problem).splitlines()[:MOST]]
     found = find_board(hub)
     if found.issue is None:
-        board = Board("Nothing was done.", tuple(map(Row, lines)))
+        board = Board("Nothing was done.", problems=tuple(map(Row, lines)))
         text = dashboard.render(board, hub.now)
         ask("open the dashboard", lambda: hub.repo.create_issue(dashboard.TITLE, body=text))
         return

@@ -27,7 +27,7 @@ BOX = re.compile(
     re.M,
 )
 PROBLEMS = re.compile(r"\n\n### Problems(?:\n- [^\n]*)*")
-LAST_RUN = re.compile(r"^Last run (?P<stamp>\S+) ?.*$", re.M)
+LAST_RUN = re.compile(r"^Last run (?P<stamp>\S+)(?: .*)?$", re.M)
 
 Doing = Literal["approve", "propose-again", "unignore", "resume-all", "run-preview"]
 ALL = "all"
@@ -104,9 +104,11 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """All that the dashboard says. `status` is one line without the time."""
+    """All that the dashboard says. `status` is one line; `run` is said beside the time of the run,
+    and like that is no reason to write anything."""
 
     status: str
+    run: str = ""
     problems: tuple[Row, ...] = ()
     controls: tuple[Row, ...] = ()
     rows: Mapping[str, tuple[Row, ...]] = {}
@@ -231,7 +233,7 @@ def _text(
     now: datetime,
     ticked: frozenset[Tick],
 ) -> str:
-    parts = [f"Last run {now:%Y-%m-%dT%H:%M:%SZ}\n{board.status}"]
+    parts = [f"Last run {_stamp(now)} {board.run}".rstrip() + f"\n{board.status}"]
     if board.problems:
         parts.append("### Problems\n" + "\n".join(_lines(board.problems, board.memory, ticked)))
     if board.controls:

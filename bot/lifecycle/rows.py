@@ -32,10 +32,11 @@ class Report(msgspec.Struct, frozen=True):
     memory: Memory
 
 
-def board_of(report: Report, status: str, problems: Iterable[str]) -> Board:
+def board_of(report: Report, status: str, run: str, problems: Iterable[str]) -> Board:
     """The whole dashboard."""
     return Board(
         status=status,
+        run=run,
         problems=tuple(Row(cell(problem, MOST_TOLD)) for problem in problems),
         controls=controls(report),
         rows=rows(report),

@@ -104,7 +104,8 @@ class Plan(msgspec.Struct, frozen=True):
     number for it where the run knew it, `base_sha` the commit that the diffs apply to,
     `config_sha` the SHA-256 of trace-bot.yaml (empty where there is none). `observed` are all
     sessions of the run, the satisfied ones too; `partial` says that some could not be read, so
-    that nothing may be concluded from what is absent.
+    that nothing may be concluded from what is absent. `run_url` is where the analysis can be
+    looked at, `cost_usd` what its model took.
     """
 
     tool_version: str
@@ -119,6 +120,8 @@ class Plan(msgspec.Struct, frozen=True):
     repository_id: int | None = None
     observed: tuple[Observed, ...] = ()
     partial: bool = False
+    run_url: str = ""
+    cost_usd: float = 0.0
     schema: str = SCHEMA
 
 

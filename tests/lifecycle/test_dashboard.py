@@ -7,10 +7,12 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.defang import cell
+from bot.forges.github import GitHubForge
 from bot.lifecycle.dashboard import (
     BUDGET,
     Board,
@@ -101,6 +103,18 @@ def test_without_issues_a_warning_says_so(world: World) -> None:
     assert actions(publication) == ["opened"]
     assert any("issues are switched off" in warning for warning in publication.warnings)
     assert "### Open\n- [no.1](../pull/1): managed" in publication.dashboard
+
+
+def test_cost_and_link_stand_beside_the_time_and_are_no_reason_to_write(world: World) -> None:
+    url = "https://github.example/acme/context/actions/runs/7"
+    for cost, run_url in ((0.5, url), (0.7, "javascript:alert(1)")):
+        site = world.site()
+        plan = msgspec.structs.replace(
+            world.plan([world.failed("s1")], site), cost_usd=cost, run_url=run_url
+        )
+        GitHubForge(site).publish(plan)
+        told = f"Last run 2026-01-05T09:00:00Z for 0.50 USD ([run]({url}))\n"
+        assert world.dashboard.startswith(told)
 
 
 def test_a_preview_writes_the_dashboard_alone(world: World) -> None:
