@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.context.authority import prefers
+from bot.context.everyday import everyday
+from bot.context.words import stems
 from bot.engines.offline.candidate import CATEGORY, OPERATION, Candidate
+from bot.engines.offline.claims import weight
 from bot.engines.offline.quotes import (
     answer_sentence,
     complaint_sentence,
@@ -14,6 +17,7 @@ from bot.engines.offline.quotes import (
 )
 from bot.engines.offline.rank import Ranked, fix_of
 from bot.engines.offline.scene import Scene
+from bot.provenance.values import values
 from bot.records.finding import (
     Attribution,
     Classification,
@@ -26,6 +30,7 @@ from bot.records.finding import (
 
 LISTED = 12
 _SHOWN = 220
+_FEW_WORDS = 3
 _REASONS = {
     "stale": "showed the text that the answer rests on",
     "delete": "showed the document that should not stand any more",
@@ -122,11 +127,27 @@ def classification(scene: Scene, candidate: Candidate) -> Classification:
 
 def delta(scene: Scene, candidate: Candidate) -> Delta:
     """Expected against got, in the words of the session."""
-    expected = _short(complaint_sentence(scene, candidate.truth))
+    near = complaint_sentence(scene, candidate.truth)
+    expected = _short(telling(near, scene.talk.complaint))
     if not expected:
         expected = _short(" ".join(scene.rounds[candidate.round].round.question))
     actual = _short(answer_sentence(scene, candidate)) or "no answer"
     return Delta(f"DELTA: Expected “{expected}” but got “{actual}”.", expected, actual)
+
+
+def telling(near: str, sentences: Sequence[str]) -> str:
+    """The sentence of a complaint that says what is right, rather than that something is wrong.
+
+    A value tells most, then a few words that are not everyday ones; of sentences that have as
+    much, the one nearest to the truth is taken.
+    """
+
+    def substance(sentence: str) -> tuple[float, int, bool, int]:
+        value = max((weight(v) for v in values(sentence)), default=0.0)
+        words = len({stem for stem in stems(sentence) if not everyday(stem)})
+        return value, min(words, _FEW_WORDS), sentence == near, words
+
+    return max((near, *sentences), key=substance)
 
 
 def gradient(scene: Scene, candidate: Candidate) -> str:
