@@ -60,8 +60,11 @@ def test_wrong_arguments_are_told(text: str) -> None:
 
 @given(text=st.one_of(st.sampled_from(HOSTILE), st.text(max_size=300)))
 def test_any_other_text_is_no_command(text: str) -> None:
-    assert read(text) is None or text.lstrip().startswith("/trace-bot ")
-    assert read(f"{text or 'x'}\n/trace-bot hold") in (None, Command("hold"))
+    if read(text) is not None:
+        assert text.lstrip().startswith("/trace-bot ")
+    elif text.strip():
+        # Only the first line that is not blank is read.
+        assert read(f"{text}\n/trace-bot hold") is None
 
 
 def said(text: str, days: int = 0, *, new: bool = False) -> Said:

@@ -60,13 +60,18 @@ def test_any_question_is_one_harmless_scalar_or_none(repo: ContextRepo, text: st
             assert set(test["vars"]) == {"question"}
 
 
-def test_a_long_question_is_cut_and_a_secret_goes(repo: ContextRepo) -> None:
-    words = "I am jane.doe@corp.example and ask " + "whether it is so and " * 20
-    case = cased(repo, words).change_set.files[0]
+def test_a_long_question_is_cut(repo: ContextRepo) -> None:
+    case = cased(repo, "I ask " + "whether it is so and " * 20).change_set.files[0]
     assert case.path.startswith("evals/")
-    assert "jane" not in (case.new_text or "")
     (test,) = YAML(typ="safe", pure=True).load(case.new_text)
-    assert len(test["vars"]["question"]) <= 80
+    assert 60 < len(test["vars"]["question"]) <= 80
+
+
+@pytest.mark.parametrize("words", ["I am jane.doe@corp.example", "My key is ghp_" + "a1" * 18])
+def test_neither_secrets_nor_people_come_with_it(repo: ContextRepo, words: str) -> None:
+    for file in cased(repo, words).change_set.files:
+        assert "jane" not in (file.new_text or "")
+        assert "a1a1" not in (file.new_text or "")
 
 
 @pytest.mark.parametrize(("quotes", "files"), [("on", 2), ("off", 1)])
