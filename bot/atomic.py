@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import glob
 import gzip
 import os
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, cast
 
 from bot.errors import ConfigError
+
+UNFINISHED = ".unfinished"
+# Seconds without a word written after which the writer is taken to be gone.
+ABANDONED = 3600
 
 
 def write(path: Path, data: bytes) -> None:
@@ -40,7 +46,8 @@ def writing(path: Path, *, pack: bool = True) -> Iterator[IO[bytes]]:
 @contextmanager
 def _replacing(path: Path, pack: bool) -> Iterator[IO[bytes]]:
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    _clear(path)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=UNFINISHED)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as plain, _packed(plain, path if pack else Path()) as stream:
@@ -49,6 +56,15 @@ def _replacing(path: Path, pack: bool) -> Iterator[IO[bytes]]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _clear(path: Path) -> None:
+    """Remove what earlier writers of the file left behind when they were killed."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*{UNFINISHED}"):
+        # Another run may clear the same folder.
+        with suppress(FileNotFoundError):
+            if time.time() - left.stat().st_mtime > ABANDONED:
+                left.unlink()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 
 METHODS = {
     "strategy": (
@@ -77,8 +78,8 @@ def _model(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     for name, text in FOLDERS.items():
         add(f"--{name}", metavar="DIR", help=text)
     add("--max-llm-calls", type=positive, metavar="N", help="make no more calls than that")
-    add("--max-cost-usd", type=float, metavar="USD", help="spend no more than that")
-    add("--max-runtime-min", type=float, metavar="MINUTES", help="ask nothing after that time")
+    add("--max-cost-usd", type=amount, metavar="USD", help="spend no more than that")
+    add("--max-runtime-min", type=amount, metavar="MINUTES", help="ask nothing after that time")
     return group
 
 
@@ -87,4 +88,12 @@ def positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return number
+
+
+def amount(text: str) -> float:
+    """A number from 0 on that is not without end."""
+    number = float(text)
+    if not 0 <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text} is not an amount of 0 or more")
     return number

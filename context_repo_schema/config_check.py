@@ -73,6 +73,11 @@ def _struct(
             findings.append(_unknown(key, value, path, tuple(hints)))
         elif value.tag != "tag:yaml.org,2002:null":
             found[name] = _walk(value, hints[name], _join(path, name), findings)
+    for field in msgspec.structs.fields(kind):
+        if field.required and field.name not in found:
+            key, cure = _join(path, field.name), f"write `{field.name}:` with a value"
+            message = "this key is missing"
+            findings.append(Finding(line_of(node), key, "config-missing-key", message, cure))
     return found
 
 

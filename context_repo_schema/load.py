@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,14 +28,23 @@ def load_config(root: Path, path: Path | None = None) -> Loaded:
     """The configuration of a checkout: `path`, else `trace-bot.yaml` at `root`, else defaults."""
     place = path or root / FILE_NAME
     shown = _shown(place, root)
-    if not place.is_file():
+    if not os.path.lexists(place):
         return Loaded(Config(), _missing(root, shown, asked=path is not None))
-    if place.stat().st_size > MOST_BYTES:
-        return _refused(shown, 1, f"it is larger than {MOST_BYTES} bytes", "shorten the file")
     try:
-        text = place.read_bytes().decode("utf-8")
+        target = place.resolve(strict=True)
+        if path is None and not target.is_relative_to(root.resolve()):
+            message = "a symbolic link out of the checkout; it is not followed"
+            return _refused(shown, 1, message, "put the file itself there")
+        if not target.is_file():
+            return _refused(shown, 1, "it is no regular file", "put the configuration there")
+        if target.stat().st_size > MOST_BYTES:
+            return _refused(shown, 1, f"it is larger than {MOST_BYTES} bytes", "shorten the file")
+        text = target.read_bytes().decode("utf-8")
     except UnicodeDecodeError:
         return _refused(shown, 1, "it is not UTF-8", "save the file as UTF-8")
+    except (OSError, RuntimeError) as refused:  # a loop of links is a RuntimeError before 3.13
+        reason = refused.strerror if isinstance(refused, OSError) else "its links lead nowhere"
+        return _refused(shown, 1, f"it cannot be read: {reason}", "put the file itself there")
     loaded = parse_config(text, shown)
     return Loaded(loaded.config, (*loaded.problems, *_roots(loaded.config, text, shown, root)))
 

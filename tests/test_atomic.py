@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
-from bot.atomic import write, writing
+from bot.atomic import ABANDONED, UNFINISHED, write, writing
 from bot.errors import ConfigError
 
 
@@ -38,3 +39,14 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
     assert pipe.is_fifo()
     reader.join(10)
     assert got == [b"through"]
+
+
+def test_what_a_killed_writer_left_is_removed_when_it_is_old(tmp_path: Path) -> None:
+    place = tmp_path / "r[1].json"
+    for name, age in (("old", 2 * ABANDONED), ("new", 0)):
+        left = tmp_path / f".{place.name}.{name}{UNFINISHED}"
+        left.write_bytes(b"half")
+        os.utime(left, (time.time() - age, time.time() - age))
+    write(place, b"whole")
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == [f".{place.name}.new{UNFINISHED}", place.name]

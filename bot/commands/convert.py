@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,16 +21,19 @@ from bot.records.trajectory import Trajectory
 from bot.redact import redact
 from bot.sources.hosts import naming
 from bot.sources.opened import NAMES, given, known, opened
+from bot.streams import standard_output
+from context_repo_schema.config import Config
 
 log = logging.getLogger("trace-bot")
 
 SHOWN = 5
 STDOUT = "-"
+MOST_BAD = Config().max_bad_records
 
 
 def execute(args: argparse.Namespace) -> Outcome:
     """Convert everything below the input, or in the store at that address; what cannot be read
-    is named and left out."""
+    is named and left out. Raises `SourceError` where that is more than a run would allow."""
     if args.source not in NAMES:
         raise ConfigError(f"there is no source {args.source!r}; known are {known()}")
     asked = given(args.source, args.input)
@@ -48,6 +50,11 @@ def execute(args: argparse.Namespace) -> Outcome:
             written += 1
         if written == 0:
             raise SourceError(f"no session could be read from {args.input} as {args.source}")
+        if skipped * 100 > MOST_BAD * (written + skipped):
+            raise SourceError(
+                f"{skipped} of {written + skipped} records could not be read from {args.input}, "
+                f"more than {MOST_BAD} %; is {args.source} the right source?"
+            )
     log.info("%d sessions written, %d records left out", written, skipped)
     return Outcome()
 
@@ -65,13 +72,5 @@ def _encoded(item: Trajectory | Skipped) -> bytes | Skipped:
 
 @contextmanager
 def _output(name: str) -> Iterator[IO[bytes]]:
-    if name == STDOUT:
-        try:
-            yield sys.stdout.buffer
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            # The reader has what it wanted; the interpreter must not flush into the closed pipe.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    else:
-        with writing(Path(name)) as stream:
-            yield stream
+    with standard_output() if name == STDOUT else writing(Path(name)) as stream:
+        yield stream

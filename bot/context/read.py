@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bot.context.history import HistoryEntry, by_path, git_history, is_shallow
@@ -15,6 +15,11 @@ from context_repo_schema.classify import components
 from context_repo_schema.config import Config
 
 SHALLOW = "a shallow clone: how old most files are is unknown; check out with fetch-depth: 0"
+
+CHANGED = (
+    "{} of the tracked files differ from commit {}, such as {}: what was read is the working "
+    "tree; commit them first"
+)
 
 
 def read_repo(
@@ -53,4 +58,11 @@ def _git_facts(root: Path) -> tuple[str | None, Sequence[HistoryEntry], tuple[Sk
     entries = git_history(root)
     notes = (Skipped(".git", SHALLOW),) if is_shallow(root) else ()
     commit = git(root, "rev-parse", "HEAD").strip() if entries else None
-    return commit, entries, notes
+    return commit, entries, (*notes, *(_uncommitted(root, commit) if commit else ()))
+
+
+def _uncommitted(root: Path, commit: str) -> Iterator[Skipped]:
+    """What of the texts is not as the commit has it, so that quotes of them are not either."""
+    named = git(root, "diff", "HEAD", "--name-only", "--no-ext-diff", "-z").split("\0")
+    if changed := list(filter(None, named)):
+        yield Skipped(".git", CHANGED.format(len(changed), commit[:12], changed[0]))

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from bot.defang import cell
+from bot.errors import ConfigError
 from bot.records.plan import Publication, Published
 from bot.records.report import RunResult
 
@@ -92,10 +96,10 @@ def write_outputs(environment: Mapping[str, str], outputs: Mapping[str, str]) ->
     place = environment.get("GITHUB_OUTPUT")
     if not place:
         return
-    with Path(place).open("a", encoding="utf-8", newline="\n") as file:
+    with _appending("GITHUB_OUTPUT", Path(place)) as file:
         for name, value in outputs.items():
             delimiter = f"trace-bot-{secrets.token_hex(16)}"
-            file.write(f"{name}<<{delimiter}\n{value}\n{delimiter}\n")
+            file.write(f"{name}<<{delimiter}\n{value}\n{delimiter}\n".encode())
 
 
 def append_summary(environment: Mapping[str, str], markdown: str) -> None:
@@ -106,14 +110,25 @@ def append_summary(environment: Mapping[str, str], markdown: str) -> None:
     place = environment.get("GITHUB_STEP_SUMMARY")
     if not place:
         return
-    path = Path(place)
-    room = MAX_SUMMARY - (path.stat().st_size if path.exists() else 0)
-    data = f"{markdown.rstrip()}\n".encode()
-    if len(data) > room:
-        kept = data[: max(0, room - len(CUT.encode()))].rpartition(b"\n")[0]
-        data = _closed(kept.decode()).encode() if kept else b""
-    with path.open("ab") as file:
+    with _appending("GITHUB_STEP_SUMMARY", Path(place)) as file:
+        room = MAX_SUMMARY - os.fstat(file.fileno()).st_size
+        data = f"{markdown.rstrip()}\n".encode()
+        if len(data) > room:
+            kept = data[: max(0, room - len(CUT.encode()))].rpartition(b"\n")[0]
+            data = _closed(kept.decode()).encode() if kept else b""
         file.write(data)
+
+
+@contextmanager
+def _appending(variable: str, path: Path) -> Iterator[IO[bytes]]:
+    """The file that a variable of the runner names. Raises `ConfigError` where it refuses."""
+    try:
+        with path.open("ab") as file:
+            yield file
+    except OSError as refused:
+        raise ConfigError(
+            f"{variable} names {path}: {refused.strerror}; name a file that can be written"
+        ) from refused
 
 
 def mask(secret: str) -> str:

@@ -37,18 +37,33 @@ MAJOR = 1
 
 
 class CanonicalSource:
-    """Sessions of one or more files, folders, or stdin, in the order of their names."""
+    """Sessions of one or more files, folders, or stdin, in the order of their names.
+
+    `repeated` tells, as far as was read, of sessions that came a second time: where, and where
+    they came first. They are no fault of a file, and are read once.
+    """
 
     def __init__(self, paths: Sequence[str]) -> None:
         self._paths = tuple(paths)
+        self.repeated: list[Skipped] = []
 
     def pull(self, since: datetime | None) -> Iterator[Trajectory | Skipped]:
         """Every session that started at or after `since`, and a `Skipped` for each bad record."""
+        first: dict[str, str] = {}
+        for where, item in self._records():
+            if isinstance(item, Skipped):
+                yield item
+            elif item.session_id in first:
+                place = first[item.session_id]
+                self.repeated.append(Skipped(where, f"its `session_id` was already read: {place}"))
+            elif not older(item, since):
+                first[item.session_id] = where
+                yield item
+
+    def _records(self) -> Iterator[tuple[str, Trajectory | Skipped]]:
         for path in self._paths:
             for file in session_files(path):
-                for item in read(file):
-                    if isinstance(item, Skipped) or not older(item, since):
-                        yield item
+                yield from placed(file)
 
 
 def older(trajectory: Trajectory, since: datetime | None) -> bool:
@@ -66,6 +81,11 @@ def older(trajectory: Trajectory, since: datetime | None) -> bool:
 
 def read(path: Path | None) -> Iterator[Trajectory | Skipped]:
     """The sessions of one file. A file that breaks off in the middle gives what came before."""
+    return (item for _, item in placed(path))
+
+
+def placed(path: Path | None) -> Iterator[tuple[str, Trajectory | Skipped]]:
+    """The sessions of one file, each with its place as `file:line`."""
     name = "<stdin>" if path is None else str(path)
     known = bare_name(path)
     line = 0
@@ -78,9 +98,11 @@ def read(path: Path | None) -> Iterator[Trajectory | Skipped]:
             else:
                 records = whole(whole_file(stream))
             for line, record in records:
-                yield decode(record, f"{name}:{line}")
+                where = f"{name}:{line}"
+                yield where, decode(record, where)
     except OSError as broken:
-        yield Skipped(f"{name}:{line + 1}", f"the file could not be read further: {broken}")
+        where = f"{name}:{line + 1}"
+        yield where, Skipped(where, f"the file could not be read further: {broken}")
 
 
 def decode(record: bytes | None, where: str) -> Trajectory | Skipped:

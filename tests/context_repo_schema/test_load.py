@@ -170,3 +170,11 @@ def test_a_key_without_effect_is_a_warning_with_its_line() -> None:
     (problem,) = loaded.problems
     assert (problem.severity, problem.line) == ("warning", 2)
     assert loaded.config.labels == ("x",)
+
+
+@pytest.mark.parametrize("text", ["sources: {a: {}}\n", "sources:\n  a:\n    type:\n"])
+def test_a_key_that_must_be_there_is_missed(text: str) -> None:
+    (problem,) = parse_config(text).problems
+    assert (problem.code, problem.severity) == ("config-missing-key", "error")
+    assert problem.message.startswith("sources.a.type: ")
+    assert "`type:`" in problem.cure
