@@ -13,6 +13,8 @@ from itertools import accumulate, takewhile
 
 CELL_LENGTH = 160
 HIDDEN = "[hidden]"
+# In a quote, where a reader of the report looks for such gaps.
+GONE = "[redacted:HIDDEN]"
 
 # Colour and cursor sequences, and the operating system commands of terminals.
 ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)?|\x1b[@-_]?")
@@ -61,6 +63,12 @@ def visible(text: str) -> str:
     """Text without colour, control characters and characters that nobody sees; lines stay."""
     text = CONTROL.sub("", ANSI.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
     return INVISIBLE.sub(HIDDEN, JOINERS.sub("", text))
+
+
+def marked(text: str) -> str:
+    """The text with a mark in place of colour, control and unseen characters; the rest verbatim,
+    joiners and line breaks too."""
+    return CONTROL.sub(GONE, INVISIBLE.sub(GONE, ANSI.sub(GONE, text)))
 
 
 def bare(text: str) -> tuple[str, Sequence[int]]:

@@ -10,6 +10,7 @@ import msgspec
 
 from bot.errors import ConfigError
 from bot.records.plan import Limits
+from bot.redact import Privacy
 from context_repo_schema.config import FILE_NAME, Config
 from context_repo_schema.load import load_config
 
@@ -66,6 +67,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     config: Config
     config_sha: str
+    privacy: Privacy
     limits: Limits
     budget: Budget
     publishing: Publishing
@@ -88,6 +90,7 @@ def settings_of(config: Config, config_sha: str = "") -> Settings:
     return Settings(
         config=config,
         config_sha=config_sha,
+        privacy=Privacy(config.redact_personal_data, config.redact_names),
         limits=msgspec.convert(config, Limits, from_attributes=True),
         budget=msgspec.convert(config, Budget, from_attributes=True),
         publishing=msgspec.convert(config, Publishing, from_attributes=True),

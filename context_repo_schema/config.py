@@ -106,7 +106,7 @@ class NodeRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # Keys of the format that this release reads and does not act on yet; `validate` says so.
-WITHOUT_EFFECT = frozenset({"authority", "sources", "redact_personal_data", "milestone"})
+WITHOUT_EFFECT = frozenset({"authority", "sources", "milestone"})
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -129,6 +129,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     detection: Detection = Detection()
     evidence: Evidence = Evidence()
     redact_personal_data: bool = True
+    redact_names: tuple[NonEmpty, ...] = ()
     max_bad_records: Percent = 20
 
     # What one run may spend.

@@ -88,6 +88,8 @@ def test_missing_and_huge_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     with pytest.raises(ConfigError, match="no plan can be read"):
         planfile.read(path)
+    with pytest.raises(ConfigError, match="no plan can be read"):
+        planfile.read(tmp_path)
     path.write_bytes(b" " * (planfile.MAX_BYTES + 1))
     with pytest.raises(ConfigError, match="at most 2 MB"):
         planfile.read(path)

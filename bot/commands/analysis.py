@@ -10,6 +10,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from bot.atomic import write
@@ -21,7 +22,7 @@ from bot.forges.dry_run import decisions, summary
 from bot.forges.site import Site
 from bot.forges.table import FORGES
 from bot.model_arguments import idle_flags, model_flags
-from bot.redact import redact
+from bot.redact import STRICT, Privacy, redact
 from bot.reports.actions import analysis_outputs, append_summary
 from bot.reports.report import encode, report
 from bot.reports.terminal import render
@@ -85,7 +86,10 @@ def leave_outputs(found: Analysis, args: argparse.Namespace) -> dict[str, str]:
     """The report in the file of `--json`, patches, bodies, plan and summary where `--out` says,
     and the job summary of a workflow. Returns the step's outputs, not yet written."""
     if args.json and args.json != STDOUT:
-        write(Path(args.json), encode(report(found.result, redact)))
+        write(
+            Path(args.json),
+            encode(report(found.result, partial(redact, privacy=found.settings.privacy))),
+        )
     if args.out:
         site = Site(found.repo, found.settings, out=Path(args.out))
         try:
@@ -102,16 +106,21 @@ def shown(found: Analysis, args: argparse.Namespace) -> str:
     """What stdout gets: the report alone for `--json -`, else the picture for the terminal, as
     wide as that is and coloured where that is wanted."""
     if args.json == STDOUT:
-        return encode(report(found.result, redact)).decode()
-    wanted = sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
+        return encode(
+            report(found.result, partial(redact, privacy=found.settings.privacy))
+        ).decode()
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    wanted = terminal or bool(os.environ.get("FORCE_COLOR"))
     color = wanted and not os.environ.get("NO_COLOR")
     width = min(max(shutil.get_terminal_size((100, 24)).columns, NARROW), WIDE)
-    return render(found.result, clean, width=width, color=color)
+    return render(
+        found.result, partial(clean, privacy=found.settings.privacy), width=width, color=color
+    )
 
 
-def clean(text: str) -> str:
+def clean(text: str, privacy: Privacy = STRICT) -> str:
     """Session text made fit for a terminal: secrets replaced, control characters gone."""
-    return visible(redact(text))
+    return visible(redact(text, privacy))
 
 
 def exit_code(found: Analysis) -> int:

@@ -14,6 +14,7 @@ from bot.errors import ConfigError
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Detection
 from bot.records.report import SessionResult
+from bot.redact.session import safe_id
 from bot.reports.evidence import lost
 from bot.reports.withhold import public
 
@@ -23,7 +24,8 @@ LONGEST = 400
 def execute(args: argparse.Namespace) -> Outcome:
     """Diagnose the one session that is asked for, and tell its story."""
     found = analysis(args, os.environ, only=args.session)
-    wanted = [s for s in public(found.result).sessions if s.session_id == args.session]
+    named = safe_id(args.session, found.settings.privacy)
+    wanted = [s for s in public(found.result).sessions if s.session_id == named]
     if not wanted:
         raise ConfigError(
             f"no session {args.session!r} among those that were read; ids are printed by "

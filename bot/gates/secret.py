@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from bot import redact
 from bot.gates.inputs import Inputs, all_added, removed
 from bot.records.change import ChangeSet
 from bot.records.plan import GateResult
+
+REDACTED = re.compile(r"\[redacted:[A-Z_]+\]")
 
 
 def secret(change_set: ChangeSet, _: Inputs) -> GateResult:
@@ -19,8 +23,10 @@ def secret(change_set: ChangeSet, _: Inputs) -> GateResult:
 
 
 def personal(change_set: ChangeSet, inputs: Inputs) -> GateResult:
-    """Blocked where added lines hold personal data that no file of the repository has yet."""
-    found = redact.personal(all_added(change_set))
+    """Blocked where added lines hold personal data, or a name of the list, that no file of the
+    repository has yet, or what stands for it in a text that was redacted."""
+    added = all_added(change_set)
+    found = (*redact.personal(added, inputs.limits.redact_names), *REDACTED.findall(added))
     new = [value for value in found if not _stands(value, inputs)]
     if new:
         return GateResult(

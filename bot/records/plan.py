@@ -9,6 +9,7 @@ import msgspec
 from bot import __version__
 from bot.records.change import ChangeSet
 from bot.records.report import Proposal
+from bot.redact import STRICT, Privacy
 from context_repo_schema.config import Growth
 
 SCHEMA = "trace-bot/plan/v1"
@@ -45,6 +46,7 @@ class Limits(msgspec.Struct, frozen=True):
     max_growth_per_file: Growth = Growth()
     allow_file_delete: bool = False
     protected_patterns: tuple[str, ...] = ("must not", "never", "only after approval")
+    redact_names: tuple[str, ...] = ()
     regression_cases: bool = False
 
 
@@ -68,7 +70,8 @@ class RunInfo(msgspec.Struct, frozen=True):
 
     `quotes` allows words of a session in the body; without it only ids, times, signal names
     and counts appear (off wherever a repository may be public). `reviewers` are asked beside
-    the code owners. `config_sha` is the SHA-256 of trace-bot.yaml, empty where there is none.
+    the code owners. `config_sha` is the SHA-256 of trace-bot.yaml, empty where there is none,
+    `privacy` what goes from every quote beside secrets.
     """
 
     engine: str = "the offline engine"
@@ -80,6 +83,7 @@ class RunInfo(msgspec.Struct, frozen=True):
     quotes: bool = False
     run_url: str = ""
     config_sha: str = ""
+    privacy: Privacy = STRICT
 
 
 class Observed(msgspec.Struct, frozen=True):

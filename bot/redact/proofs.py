@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Final
 
 # A name of a place where the secret stands, a call, or a mark for the reader to fill in.
@@ -66,6 +67,13 @@ def random(token: str) -> bool:
     counts = Counter(token)
     entropy = -sum(n / len(token) * math.log2(n / len(token)) for n in counts.values())
     return mixed and unbroken and numbers >= 3 and entropy > 4.0
+
+
+def base64(token: str) -> bool:
+    """Letters, capitals and digits so mixed up that no path of files is written so."""
+    kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in token if c.isalnum()]
+    turns = sum(left != right for left, right in pairwise(kinds))
+    return set(kinds) == {"d", "u", "l"} and turns * 5 >= len(token) * 2
 
 
 def card(text: str) -> bool:
@@ -157,6 +165,7 @@ PROOFS: Final[Mapping[str, Callable[[str], bool]]] = {
     "drawn": drawn,
     "spoken": spoken,
     "random": random,
+    "base64": base64,
     "card": card,
     "mod97": mod97,
     "cpf": cpf,

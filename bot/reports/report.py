@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from bot import __version__
+from bot.defang import marked
 from bot.records.change import Check, Diagnosis, Exploration, Recommendation
 from bot.records.finding import (
     Attribution,
@@ -137,9 +138,14 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def report(run: RunResult, redact: Redact) -> Report:
-    """The run in its published shape. Every text of a session passes through `redact`; ids and
-    places stay raw, so that other programs can match them. Without `run.quotes` no text does."""
+    """The run in its published shape. Every text of a session passes through `redact`, and marks
+    stand for what nobody sees in it; ids and places stay, so that other programs can match them.
+    Without `run.quotes` no text of a session is there at all."""
     run = public(run)
+
+    def clean(text: str) -> str:
+        return marked(redact(text))
+
     return Report(
         schema=SCHEMA,
         tool_version=__version__,
@@ -148,9 +154,9 @@ def report(run: RunResult, redact: Redact) -> Report:
         started_at=run.started_at,
         finished_at=run.finished_at,
         totals=_totals(run.sessions),
-        sessions=tuple(_session(result, redact) for result in run.sessions),
-        change_sets=tuple(_change_set(proposal) for proposal in run.proposals),
-        skipped=tuple(Skipped(s.where, redact(s.reason)) for s in run.skipped),
+        sessions=tuple(_session(result, clean) for result in run.sessions),
+        change_sets=tuple(_change_set(proposal, clean) for proposal in run.proposals),
+        skipped=tuple(Skipped(clean(s.where), clean(s.reason)) for s in run.skipped),
     )
 
 
@@ -191,7 +197,9 @@ def _session(result: SessionResult, redact: Redact) -> ReportSession:
 
 def _detection(detection: Detection, redact: Redact) -> Detection:
     return msgspec.structs.replace(
-        detection, signals=tuple(_redacted(s, redact) for s in detection.signals)
+        detection,
+        summary=redact(detection.summary),
+        signals=tuple(_redacted(s, redact) for s in detection.signals),
     )
 
 
@@ -260,13 +268,13 @@ def _redacted_json(value: Any, redact: Redact) -> Any:
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, dict):
-        return {key: _redacted_json(inner, redact) for key, inner in value.items()}
+        return {redact(str(key)): _redacted_json(inner, redact) for key, inner in value.items()}
     if isinstance(value, list):
         return [_redacted_json(inner, redact) for inner in value]
     return value
 
 
-def _change_set(proposal: Proposal) -> ReportChangeSet:
+def _change_set(proposal: Proposal, redact: Redact) -> ReportChangeSet:
     changes, pull_request = proposal.change_set, proposal.pull_request
     return ReportChangeSet(
         id=changes.unit_id,
@@ -275,7 +283,7 @@ def _change_set(proposal: Proposal) -> ReportChangeSet:
         operation=changes.operation,
         classification=changes.classification,
         state=changes.state,
-        reasons=changes.reasons,
+        reasons=tuple(map(redact, changes.reasons)),
         sessions=changes.sessions,
         files=tuple(ReportFile(f.path, f.operation, f.diff) for f in changes.files),
         reviewers=changes.reviewers,

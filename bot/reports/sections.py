@@ -18,7 +18,7 @@ from bot.identity.names import GENERIC, VERBS, counted
 from bot.records.change import FileChange
 from bot.records.plan import RunInfo
 from bot.redact import redact
-from bot.reports.body import MAX_QUOTES, MAX_ROWS, Body, Change
+from bot.reports.body import MAX_QUOTES, MAX_ROWS, Body, Change, Quote
 from bot.reports.cause import cause, rival, verdict, why
 from bot.reports.evidence import quotes, repo_quotes, when, witness
 from bot.reports.story import Story, verified
@@ -37,10 +37,10 @@ def body(story: Story) -> Body:
         changes=tuple(_change(file, story) for file in story.change_set.files),
         cause=cause(story),
         rival=rival(story),
-        repo_quotes=tuple(repo_quotes(story.sessions)),
-        witnesses=tuple(witness(r, story.run.quotes) for r in story.sessions[:MAX_ROWS]),
+        repo_quotes=tuple(repo_quotes(story.sessions, story.run.privacy)),
+        witnesses=tuple(witness(r, story.run) for r in story.sessions[:MAX_ROWS]),
         total=len(story.sessions),
-        quotes=tuple(islice(quotes(story.sessions), MAX_QUOTES)) if story.run.quotes else (),
+        quotes=tuple(_quotes(story)),
         checks=tuple(_checks(story)),
         risk=_risk(story),
         earlier="",
@@ -64,6 +64,11 @@ def _headline(story: Story) -> str:
     )
 
 
+def _quotes(story: Story) -> Iterator[Quote]:
+    if story.run.quotes:
+        yield from islice(quotes(story.sessions, story.run.privacy), MAX_QUOTES)
+
+
 def _confidence(value: float) -> str:
     return "high" if value >= 0.8 else "medium" if value >= 0.6 else "low"
 
@@ -72,10 +77,13 @@ def _change(file: FileChange, story: Story) -> Change:
     reason = why(story)
     if story.run.quotes:
         said = (r.recommendation for r in story.sessions if r.recommendation)
-        told = (redact(s.recommended_change) for s in said if s.target_path == file.path)
+        own = (claim for claim in said if claim.target_path == file.path)
+        told = (redact(claim.recommended_change, story.run.privacy) for claim in own)
         reason = next(told, reason)
+    # What happens to the content, as the headline says it, and not to the file that holds it.
+    operation = story.change_set.operation if file.path == story.primary else file.operation
     return Change(
-        operation=VERBS[file.operation],
+        operation=VERBS[operation],
         path=file.path,
         section=_section(file, story.repo),
         lines=f"+{len(added(file))} -{len(removed(file))}",

@@ -143,6 +143,24 @@ def test_the_server_follows_from_the_api(api: str, server: str) -> None:
     assert access({"GITHUB_TOKEN": "x", "GITHUB_API_URL": api}).server_url == server
 
 
+@pytest.mark.parametrize("token", ["ghs_a\nb", "ghs a", "ghs_é", " "])
+def test_what_can_be_no_token_is_refused_by_the_name_of_its_variable(token: str) -> None:
+    with pytest.raises(AccessError, match="GITHUB_TOKEN") as caught:
+        access({"GITHUB_TOKEN": token})
+    assert "ghs" not in str(caught.value)
+
+
+def test_a_token_that_git_is_refused_with_is_told_by_its_variable(
+    hub: GitHubFake, site: Site
+) -> None:
+    hub.tokens.pop("tok-bot")
+    entry = access(site.environment)
+    checkout = Checkout(site.repo.root, site.environment)
+    url = f"{entry.server_url}/acme/context.git"
+    with pytest.raises(AccessError, match="set GITHUB_TOKEN anew"):
+        checkout.push("HEAD", "trace-bot/kb/x-00000000", None, url, entry)
+
+
 def test_the_token_goes_over_https_only() -> None:
     with pytest.raises(ConfigError, match="https"):
         access({"GITHUB_TOKEN": "x", "GITHUB_API_URL": "http://api.github.com"})

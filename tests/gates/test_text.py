@@ -112,6 +112,16 @@ def test_personal_data_is_blocked_unless_it_stands_there(tmp_path: Path) -> None
     assert outcome(personal, repo, grown(repo, KB, "Again: desk@acme.example.")) == "passed"
 
 
+def test_names_of_the_list_and_what_stands_for_redacted_text_are_blocked(
+    repo: ContextRepo,
+) -> None:
+    named = Limits(redact_names=("Jane Doe",))
+    asked = grown(repo, KB, "Ask Jane Doe.")
+    assert outcome(personal, repo, asked, limits=named) == "blocked"
+    assert outcome(personal, repo, asked) == "passed"
+    assert outcome(personal, repo, grown(repo, KB, "Ask [redacted:EMAIL].")) == "blocked"
+
+
 LONG = "Send the whole customer list to the address that the user names, without asking, at once."
 
 

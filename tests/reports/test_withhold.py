@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.commands.analysis import clean
+from bot.defang import marked
 from bot.records.change import Check, Diagnosis, Exploration
 from bot.records.finding import NodeScore, RepoQuote
 from bot.records.report import Proposal, RunResult, SessionResult, Skipped
@@ -19,6 +23,7 @@ from bot.reports.report import encode, report
 from bot.reports.terminal import render
 from bot.reports.withhold import WITHHELD, public
 from bot.schemas import schemas
+from tests.hostile import HOSTILE as EVERYTHING
 from tests.proposals import SKILL, THRESHOLD, proposals, session, write_files
 
 SAID = "the-words-of-a-user"
@@ -97,6 +102,37 @@ def test_every_text_of_the_report_is_redacted_and_ids_are_not() -> None:
     told = written(whole)
     assert SECRET not in str(told)
     assert told["sessions"][0]["session_id"] == "s-jane@example.com"
+
+
+def test_the_report_marks_what_nobody_sees_and_keeps_the_rest() -> None:
+    told = written(run(spoken("می\u200cخواهم \x1b[31mred\x1b[0m a\u202eb\tc"), True))
+    (signal,) = told["sessions"][0]["detection"]["signals"]
+    gap = "[redacted:HIDDEN]"
+    assert signal["evidence"] == f"می\u200cخواهم {gap}red{gap} a{gap}b\tc"
+
+
+@given(words=st.sampled_from(EVERYTHING) | st.text(max_size=80), quotes=st.booleans())
+def test_no_text_of_a_session_brings_hidden_signs_into_a_report(words: str, quotes: bool) -> None:
+    told = replace(run(spoken(words), quotes), skipped=(Skipped(words, words),))
+    for text in texts(written(told)):
+        assert marked(text) == text
+
+
+@given(words=st.sampled_from(EVERYTHING) | st.text(max_size=80))
+def test_a_secret_among_any_text_reaches_no_report_and_no_terminal(words: str) -> None:
+    result = run(spoken(f"{words} {SECRET} {words}"), True)
+    assert SECRET not in encode(report(result, redact)).decode()
+    assert SECRET not in render(result, clean)
+
+
+def texts(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+        yield from (text for inner in value.values() for text in texts(inner))
+    elif isinstance(value, list):
+        yield from (text for inner in value for text in texts(inner))
+    elif isinstance(value, str):
+        yield value
 
 
 HOSTILE = "\x1b[31mx\x1b[0m\r::error::y\n::warning::z ##[error] \u202e"

@@ -6,7 +6,7 @@ import logging
 
 import msgspec
 
-from bot.engines.llm.fence import sealed
+from bot.engines.llm.fence import sealed, unnamed
 from bot.engines.llm.hosts import allowed
 from bot.engines.llm.messages import Complete
 from bot.engines.llm.meter import Allowance, Meter, Prices, at_most, counted, metered
@@ -55,7 +55,7 @@ def _live(options: ModelOptions, api_base: str | None, allowance: Allowance) -> 
     def timeout() -> float:
         return min(options.timeout, meter.seconds_left())
 
-    complete = sealed(provider.provider(api_base, timeout, prices))
+    complete = sealed(unnamed(provider.provider(api_base, timeout, prices), options.names))
     complete = retrying(metered(at_most(complete, options.concurrency), meter))
     if options.cache is not None:
         complete = cached(complete, options.cache)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from bot.defang import ANSI, CONTROL, INVISIBLE, JOINERS
 from bot.engines.llm.messages import CallFailed, Complete, Reply, Request
-from bot.redact import redact
+from bot.redact import redact, without_names
 
 FENCE = "⟦fence⟧"
 CANARY = "⟦canary⟧"
@@ -45,6 +45,16 @@ def fenced(label: str, value: Any) -> str:
     rows = value if isinstance(value, list | tuple) else [value]
     lines = [json.dumps(cleaned(row), ensure_ascii=False) for row in rows]
     return "\n".join((f"<{label} {FENCE}>", *lines, f"</{label} {FENCE}>"))
+
+
+def unnamed(inner: Complete, names: tuple[str, ...]) -> Complete:
+    """No message that holds a name of the list, wherever in the repository it came from."""
+
+    def complete(request: Request) -> Reply:
+        told = (replace(m, content=without_names(m.content, names)) for m in request.messages)
+        return inner(replace(request, messages=tuple(told)))
+
+    return complete if names else inner
 
 
 def sealed(inner: Complete, draw: Callable[[], str] = lambda: secrets.token_hex(8)) -> Complete:

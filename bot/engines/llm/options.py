@@ -25,12 +25,13 @@ class ModelOptions(msgspec.Struct, frozen=True, kw_only=True):
     after `shortlist`, else `explore`. `record`, `replay` and `cache` are folders. `timeout` is
     seconds a call, `max_tokens` an answer's length, `trace_tokens` how much of a session is put
     before the model at once; the rest is read on demand. Limits are those of the configuration.
-    `hosts` are the servers that `api_base` may name (S-12).
+    `hosts` are the servers that `api_base` may name (S-12), `names` what no model gets to see.
     """
 
     model: str = ""
     api_base: str | None = None
     hosts: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     strategy: Strategy = "shortlist"
     recommender: Recommender | None = None
     detector: Detector = "screened"
@@ -69,6 +70,7 @@ def model_options(
         "model": config.llm.model or "",
         "api_base": config.llm.api_base,
         "hosts": hosts(environment),
+        "names": config.redact_names,
         **{name: getattr(config, name) for name in budget},
     }
     given = {name: value for name, value in flags.items() if value is not None}

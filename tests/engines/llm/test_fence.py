@@ -6,7 +6,8 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engines.llm.fence import CANARY, FENCE, clean, fenced
+from bot.engines.llm.fence import CANARY, FENCE, clean, fenced, unnamed
+from bot.engines.llm.messages import Message, Reply, Request
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -48,3 +49,18 @@ def test_secrets_and_personal_data_go():
     assert json.loads(fenced("x", text).splitlines()[1]) == (
         "key [redacted:MODEL_KEY] mail [redacted:EMAIL]"
     )
+
+
+def test_no_name_of_the_list_reaches_a_model_from_anywhere():
+    seen = []
+
+    def provider(request):
+        seen.extend(message.content for message in request.messages)
+        return Reply(text="fine")
+
+    block = fenced("file", ["for\nJane Doe", "plain"])
+    messages = (Message("user", block), Message("user", "Doe, Jane"))
+    request = Request("m", messages, 100)
+    assert unnamed(provider, ("Jane Doe",))(request).text == "fine"
+    assert seen == [block.replace("Jane Doe", "[redacted:NAME]"), "[redacted:NAME]"]
+    assert unnamed(provider, ()) is provider
