@@ -77,13 +77,15 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
         )
     started = now()
     name = request.engine or settings.config.engine
-    pulled = CanonicalSource(request.trajectories).pull(request.since)
+    source = CanonicalSource(request.trajectories)
+    queued: list[Skipped] = []
+    pulled = source.pull(request.since)
     found = diagnose_all(
-        _typed(pulled if request.only is None else _only(pulled, request.only), repo, settings),
+        _typed(_asked(pulled, request, settings, queued), repo, settings),
         ENGINES[name](model_options(settings.config, environment, request.model)),
         repo,
         threshold=settings.config.detection.threshold,
-        limit=request.limit or settings.budget.max_trajectories_per_run,
+        limit=request.limit,
         progress=progress,
     )
     _refuse_bad_source(found, settings)
@@ -96,9 +98,9 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
         sessions=found.sessions,
         proposals=propose(found, repo, settings, info),
         quotes=info.quotes or environment.get("GITHUB_ACTIONS") != "true",
-        skipped=(*found.skipped, *found.repeated, *repo.skipped),
+        skipped=(*found.skipped, *queued, *source.repeated, *found.repeated, *repo.skipped),
     )
-    partial = bool(found.skipped) or any(s.error is not None for s in found.sessions)
+    partial = bool(found.skipped or queued) or any(s.error is not None for s in found.sessions)
     made = _plan(result, settings, environment, partial=partial)
     return Analysis(result, made, repo, settings)
 
@@ -131,6 +133,37 @@ def propose(
     return tuple(
         with_parts(whole, found.sessions, described) for whole in described(found.sessions)
     )
+
+
+def _asked(
+    pulled: Iterable[Trajectory | Skipped],
+    request: Request,
+    settings: Settings,
+    queued: list[Skipped],
+) -> Iterable[Trajectory | Skipped]:
+    """The one session that is wanted, as many as the request says, or as a run may take."""
+    if request.only is not None:
+        return _only(pulled, request.only)
+    if request.limit is not None:
+        return pulled
+    return _within(pulled, settings.budget.max_trajectories_per_run, queued)
+
+
+def _within(
+    pulled: Iterable[Trajectory | Skipped], limit: int, queued: list[Skipped]
+) -> Iterator[Trajectory | Skipped]:
+    """The sessions up to a limit; `queued` gets the first one for which there is no room."""
+    taken = 0
+    for item in pulled:
+        taken += isinstance(item, Trajectory)
+        if isinstance(item, Trajectory) and taken > limit:
+            reason = (
+                f"queued: limit max_trajectories_per_run ({limit}); neither this session nor those "
+                "after it were read: raise the limit, or give fewer, such as with --since"
+            )
+            queued.append(Skipped(item.session_id, reason))
+            return
+        yield item
 
 
 def _only(pulled: Iterable[Trajectory | Skipped], wanted: str) -> Iterator[Trajectory | Skipped]:

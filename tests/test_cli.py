@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,56 @@ def run(*args: str, cwd: Path = ROOT, **env: str) -> subprocess.CompletedProcess
         encoding="utf-8",
         check=False,
     )
+
+
+def test_quotes_that_are_off_are_off_in_every_file(context: Path, tmp_path: Path) -> None:
+    config, report = tmp_path / "off.yaml", tmp_path / "report.json"
+    config.write_text('evidence: {quotes: "off"}\n')
+    done = run(
+        *("dry-run", "--context", str(context), "--trajectories", SESSIONS),
+        *("--config", str(config), "--json", str(report), "--out", str(tmp_path / "out")),
+    )
+    assert done.returncode == 0, done.stderr
+    kept = "".join(path.read_text() for path in (tmp_path / "out").iterdir()) + report.read_text()
+    assert "on my desk" in Path(SESSIONS).read_text()
+    assert "on my desk" not in kept + done.stdout
+    assert "[withheld]" in report.read_text()
+
+
+def test_names_and_addresses_in_ids_reach_no_output(context: Path, tmp_path: Path) -> None:
+    config, report, sessions = (tmp_path / name for name in ("c.yaml", "r.json", "s.jsonl"))
+    config.write_text('evidence: {quotes: "on"}\nredact_names: [Larkfield Advisory]\n')
+    first = json.loads(Path(SESSIONS).read_text().splitlines()[0])
+    first["session_id"] = "jane.doe@corp.example/2024"
+    sessions.write_text(json.dumps(first) + "\n")
+    given = ("--context", str(context), "--trajectories", str(sessions), "--config", str(config))
+    done = run("dry-run", *given, "--json", str(report), "--out", str(tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
+    files = [report, *(tmp_path / "out").iterdir()]
+    told = done.stdout + done.stderr + "".join(path.read_text() for path in files)
+    assert "jane.doe" not in told
+    assert "Larkfield" not in told
+    assert "[redacted:EMAIL]/2024~" in told
+    explained = run("explain", "jane.doe@corp.example/2024", *given)
+    assert explained.returncode == 0, explained.stderr
+    assert "Session [redacted:EMAIL]/2024~" in explained.stdout
+
+
+def test_a_github_that_is_not_there_is_told_in_our_words(context: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.json"
+    made = run(*("analyze", "--context", str(context), "--trajectories", SESSIONS, "-o", str(plan)))
+    assert made.returncode == 0, made.stderr
+    done = run(
+        *("publish", str(plan), "--context", str(context), "--yes"),
+        GITHUB_TOKEN="tok",
+        GITHUB_REPOSITORY="acme/context",
+        GITHUB_API_URL="http://127.0.0.1:9",
+        GITHUB_SERVER_URL="http://127.0.0.1:9",
+    )
+    assert done.returncode == 5, done.stderr
+    assert "GitHub did not answer" in done.stderr
+    assert "Retry" not in done.stderr
+    assert "urllib3" not in done.stderr
 
 
 def test_a_dry_run_shows_the_cause_and_the_diff_and_leaves_its_files(
@@ -150,14 +201,15 @@ def test_explain_tells_one_session_step_by_step(context: Path) -> None:
 def test_convert_writes_whole_files_or_none(tmp_path: Path) -> None:
     chat = {"id": "c", "messages": [{"role": "user", "content": "hi"}]}
     source, target = tmp_path / "chats.jsonl", tmp_path / "out.jsonl.gz"
-    source.write_text(json.dumps(chat) + "\n{bad\n", "utf-8")
+    source.write_text("{bad\n" + f"{json.dumps(chat)}\n" * 4, "utf-8")
     args = ["convert", "--source", "openai-chat", str(source), "-o"]
     done = run(*args, str(target))
     assert done.returncode == 0, done.stderr
-    assert "chats.jsonl:2" in done.stderr
-    assert run(*args, "-").stdout.count("\n") == 1
-    source.write_text("{bad\n", "utf-8")
-    assert run(*args, str(tmp_path / "none.jsonl")).returncode == 6
+    assert "chats.jsonl:1" in done.stderr
+    assert run(*args, "-").stdout.count("\n") == 4
+    for text in ("{bad\n", "{bad\n" * 2 + f"{json.dumps(chat)}\n" * 4):
+        source.write_text(text, "utf-8")
+        assert run(*args, str(tmp_path / "none.jsonl")).returncode == 6
     assert sorted(p.name for p in tmp_path.iterdir()) == ["chats.jsonl", "out.jsonl.gz"]
     assert run("convert", "--source", "nowhere", str(source)).returncode == 2
 
@@ -211,7 +263,9 @@ def test_schema_prints_a_valid_schema(name: str) -> None:
         (["dry-run", "--trajectories", SESSIONS, "--out", "AGENTS.md"], 2, "--out AGENTS.md"),
         (["convert", "--source", "openai-chat", "odd.jsonl", "-o", "x"], 6, "odd.jsonl:1"),
         (["convert", "--source", "openai-chat", "bad.gz", "-o", "x"], 6, "bad.gz:1"),
-        (["convert", "--source", "tau-bench", "half.jsonl", "-o", "x"], 6, "surrogate"),
+        (["dry-run", "--trajectories", "", "--context", "."], 6, "empty"),
+        (["dry-run", "--trajectories", "x", "--max-cost-usd", "nan"], 2, "nan"),
+        (["dry-run", "--trajectories", "x", "--max-runtime-min", "-1"], 2, "-1"),
         (["validate", "nowhere"], 2, "nowhere"),
         (["bench", "run", "nowhere"], 2, "labels.jsonl"),
         (["publish", "nowhere.json", "--yes"], 2, "nowhere.json"),
@@ -224,9 +278,7 @@ def test_bad_input_gets_a_sentence_and_its_exit_code(
 ) -> None:
     (tmp_path / "AGENTS.md").write_text("# Hi\n", "utf-8")
     odd = {"messages": [{"role": "assistant", "tool_calls": ["x"]}]}
-    half = {"traj": [{"role": "user", "content": "\ud800"}]}
     (tmp_path / "odd.jsonl").write_text(json.dumps(odd), "utf-8")
-    (tmp_path / "half.jsonl").write_text(json.dumps(half), "utf-8")
     (tmp_path / "bad.gz").write_bytes(b"no gzip")
     done = run(*args, cwd=tmp_path)
     assert done.returncode == code, done.stderr
@@ -402,3 +454,141 @@ def test_a_public_log_tells_nothing_that_was_said(context: Path, tmp_path: Path)
         if turn["role"] == "user":
             for place in (closed, told, report.read_text("utf-8")):
                 assert turn["content"] not in place
+
+
+@pytest.mark.parametrize("stream", [">/dev/full", ">&-"])
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["schema", "plan"],
+        ["validate", "{context}"],
+        ["dry-run", "--context", "{context}", "--trajectories", SESSIONS],
+        ["dry-run", "--context", "{context}", "--trajectories", SESSIONS, "--json", "-"],
+        ["convert", "--source", "canonical", SESSIONS],
+    ],
+    ids=lambda args: " ".join(args[:1]),
+)
+def test_output_that_nobody_can_take_is_told(context: Path, args: list[str], stream: str) -> None:
+    named = [arg.format(context=context) for arg in args]
+    done = in_shell(f'"$@" {stream}', *named)
+    assert done.returncode == 2
+    assert "standard output" in done.stderr
+    assert "bug" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def test_closed_streams_are_told_where_they_are_needed(context: Path) -> None:
+    args = ["dry-run", "--context", str(context), "--trajectories"]
+    assert in_shell('"$@" 2>&- >/dev/null', *args, SESSIONS).returncode == 0
+    done = in_shell('"$@" <&-', *args, "-")
+    assert (done.returncode, "standard input is closed" in done.stderr) == (6, True)
+
+
+def in_shell(line: str, *args: str) -> subprocess.CompletedProcess[str]:
+    """The program with its arguments as `$@` of a line of shell, which may close its streams."""
+    program = ["sh", "-c", line, "sh", sys.executable, "-m", "bot.cli", *args]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(program, env=env, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", ["GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"])
+@pytest.mark.parametrize("place", ["/dev/full", "/nowhere/file"])
+def test_a_file_of_the_runner_that_refuses_is_named(context: Path, name: str, place: str) -> None:
+    args = ["dry-run", "--context", str(context), "--trajectories", SESSIONS]
+    done = run(*args, **{name: place})
+    assert done.returncode == 2
+    assert f"{name} names {place}" in done.stderr
+
+
+def test_sessions_beyond_the_limit_are_queued_and_said(context: Path, tmp_path: Path) -> None:
+    config, report = tmp_path / "trace-bot.yaml", tmp_path / "r.json"
+    config.write_text("max_trajectories_per_run: 2\n")
+    args = ["--context", str(context), "--trajectories", SESSIONS, "--config", str(config)]
+    plan = tmp_path / "plan.json"
+    done = run("analyze", *args, "--json", str(report), "-o", str(plan))
+    assert done.returncode == 0, done.stderr
+    assert "queued: limit max_trajectories_per_run (2)" in done.stdout
+    told = json.loads(report.read_text("utf-8"))
+    last = json.loads(Path(SESSIONS).read_text("utf-8").splitlines()[-1])["session_id"]
+    assert len(told["sessions"]) == 2
+    assert [item["where"] for item in told["skipped"]] == [last]
+    assert json.loads(plan.read_text("utf-8"))["partial"] is True
+    exact = run("analyze", *args, "--limit", "3", "-o", str(plan))
+    assert "queued" not in exact.stdout
+
+
+def test_a_session_that_comes_twice_is_named_with_both_places(
+    context: Path, tmp_path: Path
+) -> None:
+    again, report = tmp_path / "again.jsonl", tmp_path / "r.json"
+    again.write_bytes(Path(SESSIONS).read_bytes())
+    args = ["--context", str(context), "--trajectories", SESSIONS, "--trajectories", str(again)]
+    assert run("dry-run", *args, "--json", str(report)).returncode == 0
+    told = json.loads(report.read_text("utf-8"))["skipped"]
+    assert [item["where"] for item in told] == [f"{again}:{n}" for n in (1, 2, 3)]
+    assert f"{SESSIONS}:1" in told[0]["reason"]
+
+
+def test_texts_that_are_not_as_committed_are_told(context: Path, tmp_path: Path) -> None:
+    copy, report = tmp_path / "copy", tmp_path / "r.json"
+    shutil.copytree(context, copy)
+    args = ["dry-run", "--context", str(copy), "--trajectories", SESSIONS, "--json", str(report)]
+    assert run(*args).returncode == 0
+    assert json.loads(report.read_text("utf-8"))["skipped"] == []
+    (copy / "CODEOWNERS").write_text("# nobody\n")
+    done = run(*args)
+    assert "working tree" in done.stdout
+    (told,) = json.loads(report.read_text("utf-8"))["skipped"]
+    assert "CODEOWNERS" in told["reason"]
+
+
+@pytest.mark.parametrize("kind", ["folder", "loop", "pipe", "outside"])
+def test_a_configuration_that_is_no_file_of_the_checkout_is_refused(
+    context: Path, tmp_path: Path, kind: str
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(context, copy)
+    place = copy / "trace-bot.yaml"
+    if kind == "folder":
+        place.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(place)
+    else:
+        (tmp_path / "theirs.yaml").write_text("mode: propose\n")
+        place.symlink_to(place if kind == "loop" else tmp_path / "theirs.yaml")
+    done = run("dry-run", "--context", str(copy), "--trajectories", SESSIONS)
+    assert done.returncode == 2, done.stderr
+    assert "trace-bot.yaml:1: " in done.stderr
+    assert "trace-bot.yaml" in run("validate", str(copy)).stdout
+
+
+def test_a_link_to_a_configuration_inside_the_checkout_is_followed(
+    context: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(context, copy)
+    (copy / "ours.yaml").write_text("no_such_key: 1\n")
+    (copy / "trace-bot.yaml").symlink_to("ours.yaml")
+    done = run("dry-run", "--context", str(copy), "--trajectories", SESSIONS)
+    assert (done.returncode, "no_such_key" in done.stderr) == (2, True)
+
+
+def test_an_interrupt_at_the_start_is_told_like_any_other(tmp_path: Path) -> None:
+    """The arguments' own module is interrupted, as when Ctrl-C comes at once."""
+    early = (
+        "import sys\n"
+        "class Early:\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name in ('bot.arguments', 'bot.redact'):\n"
+        "            sys.meta_path.remove(self)\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Early())\n"
+        "from bot.cli import main\n"
+        "sys.exit(main(['schema', 'plan']))\n"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", early], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 130
+    assert "Traceback" not in done.stderr
