@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from bot.signals.place import Place
+from bot.signals.said import QUOTED
 
 CHEER = re.compile(r"[:;]-?[)D]|[😀-😍🙂😊🙏👍👌❤🎉]")
 _GLOOM = re.compile(r"[:;]-?[(/]|[😞-😭🙁☹👎💔🤬🤦🙄]")
 _SHOUT = re.compile(r"(?<![\w-])[A-Z]{3,}(?![\w-])")
-_QUOTED = re.compile(r"[\"“„«「『]([^\"“”„«»「」『』\n]{4,120})[\"”“»」』]")
 MARK = re.compile(r"[?？]")
 _HOUR = 3600.0
 
@@ -70,7 +70,7 @@ def echoes_answer(place: Place) -> float:
 
 
 def quotes_other(place: Place) -> float:
-    quotes = [match[1].strip(" .,!?").lower() for match in _QUOTED.finditer(place.turn.text)]
+    quotes = [match[1].strip(" .,!?").lower() for match in QUOTED.finditer(place.turn.text)]
     return float(any(quote not in place.answer.text.lower() for quote in quotes))
 
 

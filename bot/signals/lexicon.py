@@ -1,7 +1,8 @@
 """Cues: phrases that tell what a sentence does, read from `lexicons/<language>.json`.
 
 A phrase matches whole words whatever their case and accents; `*` stands for the rest of a word,
-`...` for up to forty characters of the same sentence. Chinese and Japanese phrases match anywhere.
+`...` for up to forty characters of the same sentence, `^` and `$` for the start and end of a
+clause. Chinese and Japanese phrases match anywhere.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ _FOLDER = Path(__file__).with_name("lexicons")
 _GAP = r"[^.!?。！？\n]{0,40}?"
 _CJK = re.compile(r"[぀-ヿ一-鿿]")
 _START = re.compile(r"(?<!\w)[^\s]|[぀-ヿ一-鿿]")
+_CLAUSE_START = r"(?:(?<![^\n])|(?<=[.!?…,;:。！？、，–-])|(?<=[.!?…,;:。！？、，–-]\s))"
+_CLAUSE_END = r"(?=\s*(?:[.!?…,;:。！？、，–-]|$))"
+# Inside a longer phrase they mean nothing of their own: "thanks for nothing", "no, that's all".
+_OVERRULED = frozenset({"thanks", "accept", "mind", "interest", "negation"})
 _KEY = re.compile(r"\w{1,3}|[^\s*.]")
 _LATIN_END = 0x250
 
@@ -48,7 +53,19 @@ def hits(text: str, languages: tuple[str, ...]) -> tuple[Hit, ...]:
                 match = _pattern(phrases).match(bared, start)
                 if match:
                     found.setdefault((cue, match.end()), Hit(cue, start, match.end()))
-    return tuple(found.values())
+    return tuple(_longest(list(found.values())))
+
+
+def _longest(found: list[Hit]) -> Iterator[Hit]:
+    """In order, without the words that a longer phrase around them turns into something else."""
+    reach: dict[str, tuple[int, int]] = {}
+    for hit in sorted(found, key=lambda hit: (hit.start, -hit.end)):
+        span = (hit.end, -hit.start)
+        if hit.cue not in _OVERRULED or all(
+            span >= other for cue, other in reach.items() if cue != hit.cue
+        ):
+            yield hit
+        reach[hit.cue] = max(reach.get(hit.cue, span), span)
 
 
 @cache
@@ -88,7 +105,7 @@ def _phrases(chosen: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 def _key(phrase: str) -> str:
     """The letters (three at most) with which every match of the phrase begins."""
-    match = _KEY.match(plain(phrase))
+    match = _KEY.match(plain(phrase).removeprefix("^"))
     return match[0] if match else ""
 
 
@@ -98,6 +115,11 @@ def _pattern(phrases: frozenset[str]) -> re.Pattern[str]:
 
 
 def _expression(phrase: str) -> str:
-    inner = re.escape(phrase).replace(r"\ \.\.\.\ ", r"\b" + _GAP + r"\b")
+    words = phrase.removeprefix("^").removesuffix("$")
+    inner = re.escape(words).replace(r"\ \.\.\.\ ", r"\b" + _GAP + r"\b")
     inner = inner.replace(r"\.\.\.", _GAP).replace(r"\*", r"\w*").replace(r"\ ", r"[\s,]+")
-    return inner if _CJK.search(phrase) or not phrase[-1].isalnum() else rf"{inner}(?!\w)"
+    start = _CLAUSE_START if phrase.startswith("^") else ""
+    if phrase.endswith("$"):
+        return rf"{start}{inner}{_CLAUSE_END}"
+    open_ended = _CJK.search(words) or not words[-1].isalnum()
+    return start + (inner if open_ended else rf"{inner}(?!\w)")

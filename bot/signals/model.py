@@ -18,11 +18,15 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 
 
 class Model(msgspec.Struct, frozen=True):
-    """`note` is the model card; `weights` are log odds by the names of `FEATURES`."""
+    """`weights` are log odds by the names of `FEATURES`.
+
+    `note` is the model card, `made_from` names the suites that the weights were learned from.
+    """
 
     note: str
     bias: float
     weights: dict[str, float]
+    made_from: tuple[str, ...] = ()
 
     def probability(self, numbers: tuple[float, ...]) -> float:
         """Between 0 and 1, for numbers in the order of `FEATURES`."""
@@ -39,6 +43,6 @@ def shipped() -> Model:
     return msgspec.json.decode(WEIGHTS.read_bytes(), type=Model)
 
 
-def dissatisfied(place: Place) -> float:
+def dissatisfied(place: Place, model: Model) -> float:
     """The probability for a turn in its place."""
-    return round(shipped().probability(features(place)), 3)
+    return round(model.probability(features(place)), 3)

@@ -16,6 +16,9 @@ from bot.signals.lexicon import Hit, hits, plain
 # What follows in a longer message is pasted matter, and reading it would take long.
 _LONGEST = 4000
 _END = re.compile(r"[.!?…]+(?=[\s\"'”»)]|$)|[。！？]+|\n+")
+QUOTED = re.compile(r"[\"“„«「『]([^\"“”„«»「」『』\n]{4,120})[\"”“»」』]")
+# Within quotation marks they are somebody else's.
+_BLAME = frozenset({"wrong", "complaint", "repair", "omitted", "leaving", "doubt"})
 _WORD = re.compile(r"[^\W\d_]{3,}|[぀-ヿ一-鿿]{2}")
 _STEM = 5
 
@@ -29,8 +32,13 @@ class Said(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def hits(self) -> tuple[Hit, ...]:
-        """The cues in order."""
-        return hits(self.text, self.languages)
+        """The cues in order; blame that is quoted is left out."""
+        quotes = [match.span() for match in QUOTED.finditer(self.text)]
+        return tuple(
+            hit
+            for hit in hits(self.text, self.languages)
+            if hit.cue not in _BLAME or not any(a < hit.start < b for a, b in quotes)
+        )
 
     @cached_property
     def values(self) -> tuple[Value, ...]:

@@ -8,7 +8,7 @@ import msgspec
 
 from bot.records.finding import Segment
 from bot.records.trajectory import Trajectory
-from bot.signals.model import dissatisfied
+from bot.signals.model import Model, dissatisfied, shipped
 from bot.signals.place import Place, places
 
 # Below it a turn is more likely content than not, and its cues are of something else.
@@ -40,7 +40,8 @@ class Scene(msgspec.Struct, frozen=True):
         return (judged for judged in self.judged if judged.probability >= LIKELY)
 
 
-def scene(trajectory: Trajectory, segment: Segment) -> Scene:
-    """The segment with its user turns judged."""
-    found = tuple(Judged(place, dissatisfied(place)) for place in places(trajectory, segment))
-    return Scene(trajectory, segment, found)
+def scene(trajectory: Trajectory, segment: Segment, model: Model | None = None) -> Scene:
+    """The segment with its user turns judged, by the shipped model where none is given."""
+    judge = model or shipped()
+    found = (Judged(place, dissatisfied(place, judge)) for place in places(trajectory, segment))
+    return Scene(trajectory, segment, tuple(found))

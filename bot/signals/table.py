@@ -17,6 +17,7 @@ from bot.signals import (
     thumbs_down,
     tool_execution_error,
 )
+from bot.signals.model import Model
 from bot.signals.scene import Scene, scene
 
 Find = Callable[[Scene], Iterator[Signal]]
@@ -34,7 +35,12 @@ SIGNALS: dict[SignalType, Find] = {
 }
 
 
-def signals(trajectory: Trajectory, segment: Segment) -> tuple[Signal, ...]:
-    """Every signal of a segment, in the order of the table and then of the session."""
-    seen = scene(trajectory, segment)
+def signals(
+    trajectory: Trajectory, segment: Segment, model: Model | None = None
+) -> tuple[Signal, ...]:
+    """Every signal of a segment, in the order of the table and then of the session.
+
+    User turns are judged by the shipped model where none is given.
+    """
+    seen = scene(trajectory, segment, model)
     return tuple(signal for find in SIGNALS.values() for signal in find(seen))

@@ -35,7 +35,12 @@ def same_value(place: Place) -> float:
     return float(any(same(v, a) for v in place.turn.values for a in place.answer.values))
 
 
+def stated(place: Place) -> int:
+    """How many characters of the turn state values that nobody said before."""
+    return sum(value.end - value.start for value in fresh(place))
+
+
 def bare_value(place: Place) -> float:
     """The turn is hardly more than a value that nobody said before."""
-    stated = sum(value.end - value.start for value in fresh(place))
-    return float(stated > 0 and stated >= MOSTLY * len(place.turn.text.strip()))
+    size = stated(place)
+    return float(size > 0 and size >= MOSTLY * len(place.turn.text.strip()))

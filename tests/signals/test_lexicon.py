@@ -46,6 +46,27 @@ def test_gap_stays_in_the_sentence() -> None:
     assert "changed" not in cues("it isn't open. Come in. any more", "en")
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Wrong.", True),
+        ("Well, wrong, it is later", True),
+        ("wrong - it is later", True),
+        ("what went wrong?", False),
+        ("the wrong platform", False),
+    ],
+)
+def test_a_clause_of_its_own(text: str, found: bool) -> None:
+    assert ("wrong" in cues(text, "en")) is found
+
+
+def test_a_longer_phrase_overrules_the_words_in_it() -> None:
+    assert cues("thanks for nothing", "en") >= {"complaint"}
+    assert "thanks" not in cues("thanks for nothing", "en")
+    assert "negation" not in cues("no, that's all", "en")
+    assert "negation" in cues("no, never", "en")
+
+
 def test_only_the_named_languages_are_looked_at() -> None:
     assert "wrong" not in cues("das stimmt nicht", "en")
     assert "wrong" in cues("das stimmt nicht", "de")
@@ -62,7 +83,7 @@ def test_every_phrase_finds_itself(language: str) -> None:
     listed = msgspec.json.decode(FOLDER.joinpath(f"{language}.json").read_bytes())
     for cue, phrases in listed.items():
         for phrase in phrases if isinstance(phrases, list) else ():
-            text = re.sub(r"\*", "", phrase.replace("...", " so "))
+            text = re.sub(r"[*^$]", "", phrase.replace("...", " so "))
             assert cue in cues(text, language), (language, cue, phrase)
 
 

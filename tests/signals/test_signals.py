@@ -52,6 +52,13 @@ def test_tool_error_that_the_user_minds() -> None:
     assert types(content)["TOOL_EXECUTION_ERROR"] < 0.7
 
 
+def test_tool_error_that_the_agent_met_twice() -> None:
+    answer = Turn(2, "assistant", "The store does not take the question now, try again later.")
+    nodes = (call("n1", ok=False), call("n2", ok=False))
+    assert types(Trajectory("s", (OPEN, answer), nodes=nodes))["TOOL_EXECUTION_ERROR"] >= 0.7
+    assert types(Trajectory("s", (OPEN, answer), nodes=nodes[:1]))["TOOL_EXECUTION_ERROR"] < 0.7
+
+
 def test_tool_error_beside_an_answer_is_weak() -> None:
     nodes = (call("n1", ok=False), call("n2", ok=True, name="list"))
     answered = Trajectory("s", (OPEN, Turn(2, "assistant", "There are 12 lamps.")), nodes=nodes)

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from bot.signals.features import FEATURES
+from bot.signals.learn import Example, learned
 from bot.signals.model import WEIGHTS, Model, shipped
-from bot.signals.train import Example, train
 
 WRONG = tuple(FEATURES).index("cue wrong")
 THANKS = tuple(FEATURES).index("cue thanks")
@@ -23,6 +23,7 @@ def test_shipped_weights_name_the_features_and_say_what_they_are() -> None:
     model = shipped()
     assert list(model.weights) == list(FEATURES)
     assert "trained by" in model.note
+    assert len(model.made_from) == len(set(model.made_from)) > 3
     assert b"\n" in WEIGHTS.read_bytes()
 
 
@@ -32,24 +33,24 @@ def test_no_shipped_weight_counts_against_its_meaning() -> None:
 
 
 def test_what_goes_with_dissatisfaction_raises_it() -> None:
-    model = train([*rows(WRONG, dissatisfied=True), *rows(THANKS, dissatisfied=False)])
+    model = learned([*rows(WRONG, dissatisfied=True), *rows(THANKS, dissatisfied=False)])
     assert model.weights["cue wrong"] > 1
     assert model.weights["cue thanks"] < -1
 
 
 def test_a_cue_never_learns_the_opposite_of_its_meaning() -> None:
-    model = train([*rows(WRONG, dissatisfied=False), *rows(THANKS, dissatisfied=True)])
+    model = learned([*rows(WRONG, dissatisfied=False), *rows(THANKS, dissatisfied=True)])
     assert model.weights["cue wrong"] == 0
     assert model.weights["cue thanks"] == 0
 
 
 def test_same_turns_give_the_same_weights() -> None:
     turns = [*rows(WRONG, dissatisfied=True), *rows(THANKS, dissatisfied=False)]
-    assert train(turns) == train(turns)
+    assert learned(turns) == learned(turns)
 
 
 def test_without_evidence_a_weight_stays_at_its_prior() -> None:
-    model = train(rows(WRONG, dissatisfied=True))
+    model = learned(rows(WRONG, dissatisfied=True))
     assert model.weights["flat no"] == pytest.approx(FEATURES["flat no"].prior, abs=0.01)
 
 
