@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -17,8 +17,6 @@ from bot.lifecycle.watch import told
 from bot.records.plan import Published
 from bot.records.report import Proposal
 
-MOST_TOLD = 400
-
 
 class Report(msgspec.Struct, frozen=True):
     """A run as far as the dashboard tells of it. `outcomes` says what became of each unit of the
@@ -32,12 +30,12 @@ class Report(msgspec.Struct, frozen=True):
     memory: Memory
 
 
-def board_of(report: Report, status: str, run: str, problems: Iterable[str]) -> Board:
+def board_of(report: Report, status: str, run: str, problems: tuple[Row, ...]) -> Board:
     """The whole dashboard."""
     return Board(
         status=status,
         run=run,
-        problems=tuple(Row(cell(problem, MOST_TOLD)) for problem in problems),
+        problems=problems,
         controls=controls(report),
         rows=rows(report),
         memory=report.memory,

@@ -163,7 +163,9 @@ def test_a13_creation_forbidden_keeps_branch_and_link(world: World) -> None:
     with pytest.raises(CannotOpenPullRequest, match=r"compare/main\.\.\.trace-bot/") as caught:
         world.run(world.failed("s1"))
     assert caught.value.exit_code == 4
-    assert any(name.startswith("trace-bot/skill/pay-") for name in world.hub.branches())
+    (branch,) = [name for name in world.hub.branches() if name != "main"]
+    assert branch.startswith("trace-bot/skill/pay-")
+    assert f"/compare/main...{branch})" in world.section("Problems")
     world.hub.repo().actions_may_open_pulls = True
     assert actions(world.run(world.failed("s1"))) == ["opened"]
 
