@@ -57,7 +57,7 @@ ASKED = ("What is the limit?", "The limit is 40 kg.")
 
 
 def test_quoted_blame_is_somebody_elses() -> None:
-    assert not is_dsat(*ASKED, 'My brother wrote "that's nonsense" below it, funny.')
+    assert not is_dsat(*ASKED, "My brother wrote “that's nonsense” below it, funny.")
     assert is_dsat(*ASKED, "That's nonsense.")
 
 
