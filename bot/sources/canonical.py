@@ -32,6 +32,8 @@ CHOICES = {
     "feedback.type": FeedbackType,
 }
 VALUE = re.compile(r"^(Invalid (?:\w+ )?value) .*", re.DOTALL)
+# Byte order marks of UTF-16, and how a record begins without one.
+WIDE = (b"\xff\xfe", b"\xfe\xff", b"{\0", b"[\0", b"\0{", b"\0[")
 FAMILY = re.compile(r"trace-bot/trajectory/v(?P<major>[0-9]{1,9})(?:\..*)?", re.DOTALL)
 MAJOR = 1
 
@@ -134,7 +136,7 @@ def _sound(trajectory: Trajectory, where: str) -> Trajectory | Skipped:
 
 def _form(record: bytes) -> str | None:
     """What is wrong with the whole of a record rather than with a value in it."""
-    if record.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in record[:4]:
+    if record.startswith(WIDE):
         return "the file is UTF-16 or UTF-32; save it as UTF-8"
     if record == b"{":
         return "the record goes on in the next lines; write it in one line, or name the file .json"
@@ -150,7 +152,7 @@ def _form(record: bytes) -> str | None:
 def _reason(problem: Exception) -> str:
     if isinstance(problem, RecursionError):
         return "the record is nested too deeply; flatten its tool inputs and outputs"
-    if isinstance(problem, UnicodeDecodeError):
+    if isinstance(problem, UnicodeDecodeError) or "UTF-8" in str(problem).partition(" - at")[0]:
         return "the record is not UTF-8; write it again as UTF-8"
     # What is wrong with a value is told with the value, which is the session's own.
     said, at, place = str(problem).rpartition(" - at `$")
