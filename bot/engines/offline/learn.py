@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
-EPOCHS, BATCH, RATE, SHRINK, CALM = 24, 16, 0.05, 3e-3, 1e-2
+EPOCHS, BATCH, RATE, SHRINK, CALM = 24, 16, 0.05, 3e-3, 3e-2
 # Where the answer supports the faulty unit and the complaint the truth, more is never less.
 UP = re.compile(
     r"truth_(complaint|admission|question|matter|whole)_(words|sense|bare)|truth_rank.*"
@@ -33,7 +33,7 @@ UP = re.compile(
     r"|pair_(words|sense|bare|same_key|heading)|opposed.*|turn_.*|contrast_(truth_.*|faulty_answer|faulty_old)"
     r"|values_(apart|strong|wanted|said|both|wanted_apart|said_apart)"
     r"|truth_has_(wanted|admitted)|faulty_has_said|wins.*|round_(relevance|last)|ends_.*|map_.*"
-    r"|truth_(strange|binds|assistants)|tool_(used|error_names|truth_.*)"
+    r"|truth_(strange|binds|assistants|share_.*)|tool_(used|error_names|truth_.*)"
     r"|target_(question|near_truth).*"
 )
 DOWN = re.compile(r"truth_(draft|dead)|loses_.*")

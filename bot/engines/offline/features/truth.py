@@ -18,7 +18,13 @@ def measure(scene: Scene, number: int, role: str, unit: int) -> dict[str, float]
     manner, binding = scene.library.manner.rows, scene.library.binding
     held = frozenset(scene.index.bags[unit])
     own = scene.library.standings[path]
+    share = scene.index.coverage
+    talk = scene.complaint_stems | view.stems
     return {
+        # A pull is standardised over the repository: in a small one something always stands out.
+        "truth_share_complaint": share(held, scene.complaint_stems),
+        "truth_share_talk": share(held, talk),
+        "truth_share_fresh": share(held, scene.complaint_stems - view.stems),
         "truth_seen": float(any(p <= limit for p in shown)),
         "truth_seen_later": float(bool(shown) and all(p > limit for p in shown)),
         "truth_file_seen": float(path in view.sight.files),
