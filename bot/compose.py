@@ -24,6 +24,8 @@ from bot.lifecycle.traffic import observed
 from bot.records.plan import Plan, Planned, Publication, RunInfo
 from bot.records.report import Proposal, RunResult, SessionResult, Skipped
 from bot.records.trajectory import Trajectory
+from bot.redact import Privacy
+from bot.redact.session import guarded, safe_id
 from bot.run import Diagnosed, diagnose_all, now
 from bot.settings import Settings, load_settings
 from bot.sources.canonical import CanonicalSource
@@ -79,7 +81,7 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
     name = request.engine or settings.config.engine
     source = CanonicalSource(request.trajectories)
     queued: list[Skipped] = []
-    pulled = source.pull(request.since)
+    pulled = _guarded(source.pull(request.since), settings.privacy)
     found = diagnose_all(
         _typed(_asked(pulled, request, settings, queued), repo, settings),
         ENGINES[name](model_options(settings.config, environment, request.model)),
@@ -97,7 +99,7 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
         finished_at=now(),
         sessions=found.sessions,
         proposals=propose(found, repo, settings, info),
-        quotes=info.quotes or environment.get("GITHUB_ACTIONS") != "true",
+        quotes=info.quotes or _is_private(settings.config.evidence.quotes, environment),
         skipped=(*found.skipped, *queued, *source.repeated, *found.repeated, *repo.skipped),
     )
     partial = bool(found.skipped or queued) or any(s.error is not None for s in found.sessions)
@@ -135,6 +137,14 @@ def propose(
     )
 
 
+def _guarded(
+    pulled: Iterable[Trajectory | Skipped], privacy: Privacy
+) -> Iterator[Trajectory | Skipped]:
+    """The sessions as everything from here on may know them."""
+    for item in pulled:
+        yield item if isinstance(item, Skipped) else guarded(item, privacy)
+
+
 def _asked(
     pulled: Iterable[Trajectory | Skipped],
     request: Request,
@@ -143,7 +153,7 @@ def _asked(
 ) -> Iterable[Trajectory | Skipped]:
     """The one session that is wanted, as many as the request says, or as a run may take."""
     if request.only is not None:
-        return _only(pulled, request.only)
+        return _only(pulled, safe_id(request.only, settings.privacy))
     if request.limit is not None:
         return pulled
     return _within(pulled, settings.budget.max_trajectories_per_run, queued)
@@ -205,7 +215,13 @@ def _run_info(engine: str, settings: Settings, environment: Environment) -> RunI
         quotes=_may_quote(config.evidence.quotes, environment),
         run_url=_run_url(environment),
         config_sha=settings.config_sha,
+        privacy=settings.privacy,
     )
+
+
+def _is_private(choice: str, environment: Environment) -> bool:
+    """Whether only the one who runs it sees the terminal and the files; `off` holds there too."""
+    return choice == "auto" and environment.get("GITHUB_ACTIONS") != "true"
 
 
 def _may_quote(choice: str, environment: Environment) -> bool:
