@@ -20,7 +20,7 @@ from bot.signals.model import Model
 from bot.signals.place import Place, places
 from bot.stages.segment import segment
 
-PENALTY = 1.0
+PENALTY = 2.0
 STEPS = 600
 # A turn of probability 0.43 stands at the threshold of detection, 0.7: contents rule the data.
 SHIFT = math.log(0.7 / 0.3) - math.log(0.43 / 0.57)

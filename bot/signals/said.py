@@ -17,8 +17,6 @@ from bot.signals.lexicon import Hit, hits, plain
 _LONGEST = 4000
 _END = re.compile(r"[.!?…]+(?=[\s\"'”»)]|$)|[。！？]+|\n+")
 QUOTED = re.compile(r"[\"“„«「『]([^\"“”„«»「」『』\n]{4,120})[\"”“»」』]")
-# Within quotation marks they are somebody else's.
-_BLAME = frozenset({"wrong", "complaint", "repair", "omitted", "leaving", "doubt"})
 _WORD = re.compile(r"[^\W\d_]{3,}|[぀-ヿ一-鿿]{2}")
 _STEM = 5
 
@@ -32,13 +30,9 @@ class Said(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def hits(self) -> tuple[Hit, ...]:
-        """The cues in order; blame that is quoted is left out."""
+        """The cues in order; what is quoted blames nobody here."""
         quotes = [match.span() for match in QUOTED.finditer(self.text)]
-        return tuple(
-            hit
-            for hit in hits(self.text, self.languages)
-            if hit.cue not in _BLAME or not any(a < hit.start < b for a, b in quotes)
-        )
+        return tuple(_heard(hit, quotes) for hit in hits(self.text, self.languages))
 
     @cached_property
     def values(self) -> tuple[Value, ...]:
@@ -76,6 +70,12 @@ class Said(msgspec.Struct, frozen=True, dict=True):
 def said(turn: Turn, languages: tuple[str, ...]) -> Said:
     """The message of a turn, ready to be read."""
     return Said(turn.turn_id, turn.content[:_LONGEST], languages)
+
+
+def _heard(hit: Hit, quotes: list[tuple[int, int]]) -> Hit:
+    """The hit; a complaint within quotation marks is somebody else's."""
+    quoted = hit.cue == "complaint" and any(a < hit.start < b for a, b in quotes)
+    return msgspec.structs.replace(hit, cue="others") if quoted else hit
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:

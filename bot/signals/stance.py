@@ -164,8 +164,9 @@ def failed_before(place: Place) -> float:
 
 
 def moves_on(place: Place) -> float:
-    """The turn opens another matter; "also" inside a sentence opens none."""
-    return float(bool(interjected(place.turn, "topic")))
+    """The turn opens another matter: blame opens none, nor does "also" inside a sentence."""
+    blamed = any(map(place.turn.count, _BLAME))
+    return float(bool(interjected(place.turn, "topic")) and not blamed)
 
 
 def addressed(place: Place) -> float:
