@@ -8,8 +8,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+from bot.commands.streams import open_standard_error, standard_output
 from bot.errors import TraceBotError
-from bot.streams import open_standard_error, standard_output
 
 log = logging.getLogger("trace-bot")
 

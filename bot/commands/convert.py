@@ -14,6 +14,7 @@ import msgspec
 
 from bot.atomic import writing
 from bot.commands.outcome import Outcome
+from bot.commands.streams import standard_output
 from bot.defang import log_line
 from bot.errors import ConfigError, SourceError
 from bot.records.report import Skipped
@@ -21,7 +22,6 @@ from bot.records.trajectory import Trajectory
 from bot.redact import redact
 from bot.sources.hosts import naming
 from bot.sources.opened import NAMES, given, known, opened
-from bot.streams import standard_output
 from context_repo_schema.config import Config
 
 log = logging.getLogger("trace-bot")
