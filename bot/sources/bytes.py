@@ -41,9 +41,7 @@ def session_files(path: str, suffixes: Sequence[str] = SUFFIXES) -> list[Path | 
 
 def _standing(path: str) -> Path:
     if not path:
-        raise SourceError(
-            "the path is empty; give a file, a folder, or - for stdin"
-        )
+        raise SourceError("the path is empty; give a file, a folder, or - for stdin")
     try:
         if Path(path).exists():
             return Path(path)

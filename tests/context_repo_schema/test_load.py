@@ -40,7 +40,8 @@ def test_parse_config_of_an_empty_file_is_the_default() -> None:
 def test_parse_config_reads_every_kind_of_value() -> None:
     loaded = parse_config(
         "components: {kb_entry: [docs/**, '!docs/x/**']}\nmax_growth_per_file: {lines: 5}\n"
-        "detection: {threshold: 0.5}\nmax_cost_usd: 1\nsources: {a: {type: phoenix, bad_votes: {csat: {at_most: 2}}}}\n"
+        "detection: {threshold: 0.5}\nmax_cost_usd: 1\n"
+        "sources: {a: {type: phoenix, bad_votes: {csat: {at_most: 2}}}}\n"
         "evidence: {quotes: off}\n"
         "authority: {hierarchy: [a], owners: {docs/**: '@org/x'}, status: {approved: [ratified]}}\n"
     )
