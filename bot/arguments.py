@@ -56,14 +56,27 @@ def _common(command: argparse.ArgumentParser) -> None:
     add(
         "--trajectories",
         action="append",
-        required=True,
+        default=[],
         metavar="PATH",
         help="session file or folder, or - for stdin; may be given more than once",
     )
+    add(
+        "--source",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="one of `sources` in trace-bot.yaml, may be given more than once; without it and "
+        "without --trajectories all of them are read",
+    )
     add("--config", metavar="FILE", help="instead of trace-bot.yaml in the context repository")
     add("--limit", type=positive, metavar="N", help="stop after N sessions")
-    add("--since", metavar="WHEN", help="only sessions from then on: 24h, 7d, or 2026-01-31")
+    _since(command)
     engine_arguments(command)
+
+
+def _since(command: argparse.ArgumentParser) -> None:
+    told = "only sessions from then on: 24h, 7d, or 2026-01-31"
+    command.add_argument("--since", metavar="WHEN", help=told)
 
 
 def _outputs(command: argparse.ArgumentParser) -> None:
@@ -113,6 +126,7 @@ def _session_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     convert.add_argument(
         "-o", "--output", default="-", metavar="FILE", help=".jsonl, also .gz or .zst"
     )
+    _since(convert)
 
 
 def _repository_commands(commands: Commands[argparse.ArgumentParser]) -> None:

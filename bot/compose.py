@@ -28,7 +28,7 @@ from bot.redact import Privacy
 from bot.redact.session import guarded, safe_id
 from bot.run import Diagnosed, diagnose_all, now
 from bot.settings import Settings, load_settings
-from bot.sources.canonical import CanonicalSource
+from bot.sources.joined import joined
 from bot.stages.describe import describe
 from bot.stages.plan import plan
 from bot.stages.regression import with_case
@@ -46,7 +46,8 @@ class Request(msgspec.Struct, frozen=True):
     """
 
     context: Path
-    trajectories: tuple[str, ...]
+    trajectories: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     config: Path | None = None
     engine: str | None = None
     model: Mapping[str, Any] = {}
@@ -79,7 +80,8 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
         )
     started = now()
     name = request.engine or settings.config.engine
-    source = CanonicalSource(request.trajectories)
+    asked, configured = (request.trajectories, request.sources), settings.config.sources
+    source = joined(*asked, configured, environment)
     queued: list[Skipped] = []
     pulled = _guarded(source.pull(request.since), settings.privacy)
     found = diagnose_all(

@@ -106,7 +106,7 @@ class NodeRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # Keys of the format that this release reads and does not act on yet; `validate` says so.
-WITHOUT_EFFECT = frozenset({"authority", "sources", "milestone"})
+WITHOUT_EFFECT = frozenset({"authority", "milestone"})
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from bot.bench.checkout import checkout
-from bot.commands.analysis import moment
+from bot.commands.moment import moment
 from bot.context.history import read_history
 from bot.errors import ConfigError
 from bot.schemas import schemas

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 from bot.atomic import write
+from bot.commands.moment import moment
 from bot.commands.outcome import SOME_FAILED
 from bot.compose import Analysis, Request, analyze
 from bot.defang import log_line, visible
@@ -32,8 +32,6 @@ log = logging.getLogger("trace-bot")
 STDOUT = "-"
 # Back to the first column, and the rest of the line gone.
 CLEAR = "\r\x1b[K"
-SPAN = re.compile(r"(\d+)([mhdw])")
-UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 NARROW, WIDE = 60, 120
 
 
@@ -44,6 +42,7 @@ def analysis(
     request = Request(
         context=Path(args.context),
         trajectories=tuple(args.trajectories),
+        sources=tuple(args.source),
         config=Path(args.config) if args.config else None,
         engine=args.engine,
         model=model_flags(args),
@@ -66,20 +65,10 @@ def _remarks(args: argparse.Namespace, found: Analysis) -> Iterator[str]:
     if idle := idle_flags(args, found.result.engine):
         yield idle
     if not found.result.sessions and not found.result.skipped:
-        places = ", ".join(args.trajectories)
+        named = (*args.trajectories, *args.source) or tuple(found.settings.config.sources)
+        places = ", ".join(named)
         left = f"; --since {args.since} leaves out what began earlier" if args.since else ""
         yield f"0 sessions in {places}{left}"
-
-
-def moment(text: str, present: datetime) -> datetime:
-    """`24h`, `7d` or `2w` before the present, or a date or time as RFC 3339 (else UTC)."""
-    try:
-        if span := SPAN.fullmatch(text.strip()):
-            return present - timedelta(**{UNITS[span[2]]: int(span[1])})
-        named = datetime.fromisoformat(text.strip())
-    except (ValueError, OverflowError) as problem:
-        raise ConfigError(f"--since {text!r} is no time; write 24h, 7d or 2026-01-31") from problem
-    return named if named.tzinfo else named.replace(tzinfo=UTC)
 
 
 def leave_outputs(found: Analysis, args: argparse.Namespace) -> dict[str, str]:

@@ -7,12 +7,14 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
 from bot.atomic import writing
+from bot.commands.moment import moment
 from bot.commands.outcome import Outcome
 from bot.commands.streams import standard_output
 from bot.defang import log_line
@@ -38,9 +40,10 @@ def execute(args: argparse.Namespace) -> Outcome:
         raise ConfigError(f"there is no source {args.source!r}; known are {known()}")
     asked = given(args.source, args.input)
     source = opened(args.source, asked, naming(os.environ, asked.url))
+    since = moment(args.since, datetime.now(UTC)) if args.since else None
     written = skipped = 0
     with _output(args.output) as stream:
-        for item in map(_encoded, source.pull(None)):
+        for item in map(_encoded, source.pull(since)):
             if isinstance(item, Skipped):
                 skipped += 1
                 if skipped <= SHOWN:
