@@ -16,6 +16,7 @@ from bot.records.finding import Case
 
 _READS = ("kb_read", "skill_lookup")  # a search shows pieces, which need not stand as they are
 _WORD = re.compile(r"\w+")
+LONGEST = 20_000  # characters of what an agent said
 SHORT = 4  # words; less is a title, a path or a mark
 ECHOED = 0.6  # share of a line's telling words that the answer repeats
 
@@ -23,7 +24,7 @@ ECHOED = 0.6  # share of a line's telling words that the answer repeats
 def changed_since(case: Case, repo: ContextRepo) -> str | None:
     """A sentence where a line that an answer rests on no longer stands in its file, or the file
     can no longer be read; None where all that the session read still stands."""
-    answer = " ".join(t.content for t in case.trajectory.turns if t.role == "assistant")
+    answer = " ".join(t.content for t in case.trajectory.turns if t.role == "assistant")[:LONGEST]
     said, told = values(answer), frozenset(stems(answer))
     for node in case.trajectory.nodes:
         if node.type not in _READS:

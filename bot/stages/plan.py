@@ -24,7 +24,7 @@ from bot.stages.reviewers import reviewers
 
 DEFAULTS = Limits()
 # Below the first a proposal is a draft, below the second it is none.
-READY_CONFIDENCE, LEAST_CONFIDENCE = 0.8, 0.5
+READY_CONFIDENCE, LEAST_CONFIDENCE = 0.7, 0.5
 # What these stop must not be shown either.
 CENSORED = frozenset({"G5", "G6", "G12"})
 STOPS = frozenset({"blocked", "dropped"})

@@ -13,7 +13,7 @@ from bot.context.words import stems
 from bot.faults.catalog import catalog
 from bot.provenance.value import same
 from bot.provenance.values import values
-from bot.provenance.words import stands_in_node
+from bot.provenance.words import strings
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Case, RepoQuote
 
@@ -33,44 +33,51 @@ def verified(
     the session must speak of what changes.
     """
     authority, target = claim.authoritative_source, claim.target_path
-    if claim.operation == "NO_ACTION" or target is None:
+    # Which words of a user should lead to a document is a choice that no source settles.
+    settled = attribution.fault_category != "RETRIEVAL_FAILURE" and claim.operation != "NO_ACTION"
+    if not settled or target is None or not _keeps_the_rest(claim, repo):
         return False
-    if attribution.fault_category == "RETRIEVAL_FAILURE":
-        # Which words of a user should lead to a document is a choice that no source settles.
-        return False
-    if attribution.fault_category == "TOOL_PROMPT_ERROR" and _tool_said_so(attribution, case):
-        return _keeps_the_rest(claim, repo)
+    if attribution.fault_category == "TOOL_PROMPT_ERROR" and _tool_said_so(
+        claim, attribution, case
+    ):
+        return True
     if authority is None or authority == target:
         return False
     quotes = [quote for quote in claim.evidence if quote.path == authority]
     if not quotes or not _values_come_from(claim, quotes) or not _drawn_from(claim, quotes):
         return False
-    if not _keeps_the_rest(claim, repo) or not _spoken_of(claim, case, repo):
-        return False
     component = repo.component(authority)
     if component is not None and component.type == "schema_hint":
-        return True
+        return _spoken_of(claim, case, repo) or _called_by(claim, quotes, case)
     if component is not None and component.type == "tool_prompt":
         return False
+    return _spoken_of(claim, case, repo) and _outranks(claim, attribution, repo, authority)
+
+
+def _outranks(
+    claim: Recommendation, attribution: Attribution, repo: ContextRepo, authority: str
+) -> bool:
+    """Whether the source is in force, and where text is wrong, to be believed before the target."""
     source = standing(repo, authority)
-    side, _ = prefers(repo, source, standing(repo, target))
     # A recommender that read the repository may see an absence where the attribution did not.
     if claim.operation == "CREATE" or catalog()[attribution.fault_category].kind == "absence":
         return source.status in ("approved", "unknown")
+    side, _ = prefers(repo, source, standing(repo, claim.target_path or ""))
     return side > 0
 
 
-def _tool_said_so(attribution: Attribution, case: Case) -> bool:
-    """Whether a failed call's own error is among the quotes."""
+def _tool_said_so(claim: Recommendation, attribution: Attribution, case: Case) -> bool:
+    """Whether a failed call's own error is among the quotes, or holds all that the edits bring."""
     failed = [n for n in case.trajectory.nodes if n.tool is not None and n.tool.status != "ok"]
-    return any(
-        quote.node_id == node.node_id
-        and node.tool is not None
-        and node.tool.error
-        and stands_in_node(node, quote.quote)
+    errors = [(n.node_id, n.tool.error) for n in failed if n.tool is not None and n.tool.error]
+    quoted = any(
+        quote.node_id == node_id and quote.quote in error
         for quote in attribution.evidence
-        for node in failed
+        for node_id, error in errors
     )
+    said = {word for _, error in errors for word in words(error)}
+    brought = {w for e in claim.edits for w in set(words(e.new or "")) - set(words(e.old or ""))}
+    return quoted or (bool(brought) and brought <= said)
 
 
 def _values_come_from(claim: Recommendation, quotes: list[RepoQuote]) -> bool:
@@ -132,6 +139,15 @@ def _spoken_of(claim: Recommendation, case: Case, repo: ContextRepo) -> bool:
         if sum(_telling(stem, repo) for stem in shared) >= SPOKEN:
             return True
     return False
+
+
+def _called_by(claim: Recommendation, quotes: list[RepoQuote], case: Case) -> bool:
+    """Whether a call of the session names the column that an edit and its schema are about."""
+    tools = [node.tool for node in case.trajectory.nodes if node.tool is not None]
+    sent = {w for tool in tools for text in strings(tool.input) for w in words(text)}
+    shown = {w for quote in quotes for w in words(quote.quote)}
+    named = [{w for w in words(e.old or "") if not everyday(w)} & shown & sent for e in claim.edits]
+    return any(named)
 
 
 def _telling(stem: str, repo: ContextRepo) -> bool:

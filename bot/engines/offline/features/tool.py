@@ -28,11 +28,7 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
         "tool_sent_in_text": float(bool(sent & own)),
         "tool_answer_in_text": float(bool(output & own)),
         "tool_error_names": float(any(names_word(errors, n) for n in _NAME.findall(unit.text))),
-        "tool_last_of_round": float(
-            candidate.node == max(p for p in scene.seen.calls if p in _round(scene, candidate))
-        )
-        if any(p in _round(scene, candidate) for p in scene.seen.calls)
-        else 0.0,
+        "tool_last_of_round": float(candidate.node == _last_call(scene, candidate)),
     }
     if candidate.truth is not None:
         truth = scene.index.units[candidate.truth]
@@ -49,5 +45,7 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
     return found
 
 
-def _round(scene: Scene, candidate: Candidate) -> tuple[int, ...]:
-    return scene.rounds[candidate.round].round.nodes
+def _last_call(scene: Scene, candidate: Candidate) -> int:
+    """The last node of the hypothesis's round that called a tool of the repository; -1 for none."""
+    called = scene.seen.calls.keys() & set(scene.rounds[candidate.round].round.nodes)
+    return max(called, default=-1)

@@ -26,6 +26,10 @@ _SPLIT = re.compile(
 _NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b")
 # A description often opens a sentence with the small letter of a column's name.
 _CLAUSE = re.compile(r"\S(?:[^.;]|[.;](?!\s))*[.;]?", re.DOTALL)
+# Words of a message around the values that it names.
+_PROSE = frozenset(
+    ["use", "unknown", "known", "invalid", "valid", "expected", "got", "allowed", "one", "of", "is"]
+)
 _COMMENTED = re.compile(r"--|#|//|COMMENT", re.IGNORECASE)
 _SPELT = 0.75
 _SHARED = 2  # rare words in common, from which on two texts are about one thing
@@ -68,7 +72,10 @@ def _accepted(scene: Scene, faulty: Unit) -> Edit | None:
         own = _values(unit.text)
         for said in _answers(scene, unit):
             for found in _lists(said):
-                if len(found) == len(own) > 1 and found != own and _speaks_of(said, unit, own):
+                prose = any(item.casefold() in _PROSE for item in found)
+                if len(found) != len(own) or len(own) < 2 or found == own or prose:
+                    continue
+                if _speaks_of(said, unit, own):
                     quoted = '"' in unit.text or not unit.text.strip("[]")
                     items = [json.dumps(v, ensure_ascii=False) if quoted else v for v in found]
                     text = f"[{', '.join(items)}]"
