@@ -56,7 +56,7 @@ def _execute(argv: Sequence[str] | None) -> int:
 
     args = parser().parse_args(argv)
     if os.environ.get("GITHUB_ACTIONS") == "true":
-        _mask_tokens()
+        _mask_secrets()
     command = importlib.import_module(f"bot.commands.{args.command.replace('-', '_')}")
     outcome = command.execute(args)
     if outcome.text:
@@ -73,13 +73,13 @@ def _told(failure: str) -> None:
     log.error("%s", inert(visible(redact(failure))))
 
 
-def _mask_tokens() -> None:
-    """The runner hides a token itself, but not what HTTP makes of it (S-9)."""
-    from bot.forges.environment import TOKEN_VARIABLES
+def _mask_secrets() -> None:
+    """The runner hides a secret itself, but not what HTTP makes of it (S-9)."""
+    from bot.forges.environment import secrets
     from bot.reports.actions import mask
 
-    for name in TOKEN_VARIABLES:
-        sys.stderr.write(mask(os.environ.get(name, "")))
+    for secret in secrets(os.environ):
+        sys.stderr.write(mask(secret))
 
 
 def _tell_workflow_of_failure() -> None:

@@ -19,6 +19,7 @@ READER_KEYS = re.compile(
     r"|NVIDIA_NIM|CEREBRAS|SAMBANOVA|DATABRICKS|LITELLM|TRACE_BOT_LLM|LANGSMITH|LANGCHAIN"
     r"|PHOENIX|ARIZE|BRAINTRUST|HELICONE|HONEYHIVE|OPIK|WEAVE|WANDB|DD|DATADOG)_API_KEY"
     r"|LANGFUSE_(?:SECRET|PUBLIC)_KEY|AWS_BEARER_TOKEN_BEDROCK|HF_TOKEN|DD_APP(?:LICATION)?_KEY"
+    r"|MLFLOW_TRACKING_(?:TOKEN|PASSWORD)"
 )
 # What can stand in the header of a request.
 TOKEN = re.compile(r"[!-~]+")
@@ -66,6 +67,15 @@ def access(environment: Mapping[str, str]) -> Access:
         if not address.startswith("https://") and not found.is_local:
             raise ConfigError(f"GITHUB_API_URL and GITHUB_SERVER_URL must be https, not {address}")
     return found
+
+
+def secrets(environment: Mapping[str, str]) -> list[str]:
+    """The values that no log may show: tokens, and keys of models and trace stores."""
+    return [
+        value
+        for name, value in environment.items()
+        if name in TOKEN_VARIABLES or READER_KEYS.fullmatch(name)
+    ]
 
 
 def refuse_reader_keys(environment: Mapping[str, str]) -> None:
