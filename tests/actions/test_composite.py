@@ -85,6 +85,18 @@ def test_the_steps_that_read_never_see_the_token(job: Job, tmp_path: Path) -> No
     assert "s3cret-token" not in json.dumps(read)
 
 
+def test_a_source_is_taken_by_its_name(job: Job, tmp_path: Path) -> None:
+    place = workspace("kb-stale", tmp_path / "work")
+    (place / "trace-bot.yaml").write_text(
+        "sources: {here: {type: canonical, path: 'se$(touch pwned) ssions.jsonl'}}\n"
+    )
+    result = job.use("trace-bot", place, mode="dry-run", source="here\n$(touch pwned)\n")
+    assert (result["job"], result["steps"][-3]["exit-code"]) == ("failure", 2)
+    assert "there is no source '$(touch pwned)'" in result["log"]
+    assert job.use("trace-bot", place, mode="dry-run", source="here")["job"] == "success"
+    assert not (place / "pwned").exists()
+
+
 def test_a_wrong_mode_fails_the_job(job: Job, tmp_path: Path) -> None:
     result = job.use("trace-bot", tmp_path, mode="dryrun", trajectories="none.jsonl")
     assert result["job"] == "failure"

@@ -149,7 +149,7 @@ def test_commented_settings_are_the_defaults() -> None:
     shown = re.sub(r"(?m)^# (?=[a-z_]+:|  )", "", text)
     loaded = parse_config(shown)
     assert loaded.problems == ()
-    examples = ("mode", "components", "authority", "node_types", "llm")
+    examples = ("mode", "components", "authority", "sources", "node_types", "llm")
     default = parse_config("").config
     for name in set(re.findall(r"(?m)^([a-z_]+):", shown)) - set(examples):
         assert getattr(loaded.config, name) == getattr(default, name), name
