@@ -7,7 +7,7 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from bot.forges.dry_run import decisions, summary
 from bot.forges.site import Site
 from bot.forges.table import FORGES
 from bot.model_arguments import idle_flags, model_flags
+from bot.records.plan import Published
 from bot.redact import STRICT, Privacy, redact
 from bot.reports.actions import analysis_outputs, append_summary
 from bot.reports.report import encode, report
@@ -91,9 +92,11 @@ def leave_outputs(found: Analysis, args: argparse.Namespace) -> dict[str, str]:
     return analysis_outputs(found.result, units, Path(plan) if plan else None)
 
 
-def shown(found: Analysis, args: argparse.Namespace) -> str:
+def shown(
+    found: Analysis, args: argparse.Namespace, published: Sequence[Published] | None = None
+) -> str:
     """What stdout gets: the report alone for `--json -`, else the picture for the terminal, as
-    wide as that is and coloured where that is wanted."""
+    wide as that is and coloured where that is wanted; it says what was `published`, or would be."""
     if args.json == STDOUT:
         return encode(
             report(found.result, partial(redact, privacy=found.settings.privacy))
@@ -102,9 +105,11 @@ def shown(found: Analysis, args: argparse.Namespace) -> str:
     wanted = terminal or bool(os.environ.get("FORCE_COLOR"))
     color = wanted and not os.environ.get("NO_COLOR")
     width = min(max(shutil.get_terminal_size((100, 24)).columns, NARROW), WIDE)
-    return render(
-        found.result, partial(clean, privacy=found.settings.privacy), width=width, color=color
+    units = tuple(
+        decisions(found.plan.proposals, found.settings) if published is None else published
     )
+    safe = partial(clean, privacy=found.settings.privacy)
+    return render(found.result, safe, units, width=width, color=color)
 
 
 def clean(text: str, privacy: Privacy = STRICT) -> str:

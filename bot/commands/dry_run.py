@@ -7,7 +7,7 @@ import os
 
 from bot.commands.analysis import analysis, exit_code, leave_outputs, shown
 from bot.commands.outcome import Outcome
-from bot.forges.dry_run import would_open
+from bot.forges.dry_run import would_propose
 from bot.reports.actions import write_outputs
 
 FINDINGS = 10
@@ -18,6 +18,6 @@ def execute(args: argparse.Namespace) -> Outcome:
     found = analysis(args, os.environ)
     write_outputs(os.environ, leave_outputs(found, args))
     code = exit_code(found)
-    if code == 0 and args.fail_on_findings and would_open(found.plan, found.settings):
+    if code == 0 and args.fail_on_findings and would_propose(found.plan, found.settings):
         code = FINDINGS
     return Outcome(shown(found, args), code)

@@ -42,7 +42,7 @@ def execute(args: argparse.Namespace) -> Outcome:
     append_summary(os.environ, summary)
     write_outputs(os.environ, combined(outputs, publication_outputs(publication)))
     code = max(exit_code(found), publication_code(publication))
-    told, text = listed(publication), shown(found, args)
+    told, text = listed(publication), shown(found, args, publication.units)
     if args.json == STDOUT:
         for line in told.splitlines():
             log.info("%s", line)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from bot import atomic, planfile
 from bot.defang import cell, code, fence
 from bot.forges.held import Held, held_back
@@ -70,9 +72,10 @@ def decisions(proposals: Sequence[Proposal], settings: Settings) -> Iterator[Pub
         yield Published(unit.unit_id, held.action, pull.branch, reason=held.reason)
 
 
-def would_open(plan: Plan, settings: Settings) -> int:
-    """How many pull requests publishing the plan would open, as far as that shows here."""
-    return sum(unit.action == "would-open" for unit in decisions(plan.proposals, settings))
+def would_propose(plan: Plan, settings: Settings) -> int:
+    """How many pull requests `mode: propose` would open, as far as that shows here."""
+    proposing = replace(settings, publishing=replace(settings.publishing, mode="propose"))
+    return sum(unit.action == "would-open" for unit in decisions(plan.proposals, proposing))
 
 
 def _over(opened: int, publishing: Publishing) -> Held | None:

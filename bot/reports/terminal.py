@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -14,6 +14,7 @@ from rich.text import Text
 from bot.defang import inert, visible
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Classification
+from bot.records.plan import Action, Published
 from bot.records.report import Proposal, RunResult, SessionResult, Skipped
 from bot.reports.cause import LABELS
 from bot.reports.withhold import public
@@ -28,6 +29,17 @@ STATES = {
     "draft": ("would open as a draft", "yellow"),
     "candidate": ("candidate, below the evidence bar", "yellow"),
 }
+# What becomes of a proposal that would not simply be opened.
+OTHERWISE: Mapping[Action, tuple[str, str]] = {
+    "opened": ("opened", "green"),
+    "updated": ("updated", "green"),
+    "unchanged": ("stands as it was", "green"),
+    "closed": ("closed", "yellow"),
+    "skipped": ("not opened", "yellow"),
+    "queued": ("queued", "yellow"),
+    "blocked": ("blocked", "red"),
+    "failed": ("failed", "red"),
+}
 REACH: Mapping[Classification, str] = {
     "SYSTEMIC": "others will meet it too",
     "INCIDENTAL": "this once only",
@@ -37,9 +49,17 @@ REACH: Mapping[Classification, str] = {
 UNPROVED = ("says otherwise", "held by")
 
 
-def render(run: RunResult, clean: Clean, *, width: int = 100, color: bool = False) -> str:
+def render(
+    run: RunResult,
+    clean: Clean,
+    units: Sequence[Published] = (),
+    *,
+    width: int = 100,
+    color: bool = False,
+) -> str:
     """The whole run as text, without what was said in its sessions unless `run.quotes`.
 
+    `units` say what becomes of the proposals, which else are told by their state alone.
     Whatever came from outside passes through `clean` first, and no line is a workflow command.
     """
     out = io.StringIO()
@@ -54,12 +74,14 @@ def render(run: RunResult, clean: Clean, *, width: int = 100, color: bool = Fals
         markup=False,
         legacy_windows=False,
     )
-    for part in _parts(run, clean):
+    for part in _parts(run, clean, {unit.unit_id: unit for unit in units}):
         console.print(part)
     return inert("\n".join(line.rstrip() for line in out.getvalue().split("\n")))
 
 
-def _parts(run: RunResult, clean: Clean) -> Iterator[RenderableType]:
+def _parts(
+    run: RunResult, clean: Clean, units: Mapping[str, Published]
+) -> Iterator[RenderableType]:
     run = public(run)
     yield _headline(run)
     for result in run.sessions:
@@ -72,7 +94,7 @@ def _parts(run: RunResult, clean: Clean) -> Iterator[RenderableType]:
             yield _session(result, clean, run.quotes)
     for proposal in run.proposals:
         yield Text()
-        yield from _proposal(proposal, clean)
+        yield from _proposal(proposal, clean, units.get(proposal.change_set.unit_id))
     yield from _skipped(run.skipped, clean)
 
 
@@ -137,15 +159,19 @@ def _recommendation_rows(rows: Table, claim: Recommendation, clean: Clean) -> No
         rows.add_row(label, place.append_text(_cut(f"“{clean(quote.quote)}”", "italic")))
 
 
-def _proposal(proposal: Proposal, clean: Clean) -> Iterator[RenderableType]:
+def _proposal(proposal: Proposal, clean: Clean, unit: Published | None) -> Iterator[RenderableType]:
     changes, pull_request = proposal.change_set, proposal.pull_request
     label, style = STATES[changes.state]
+    reasons = changes.reasons
+    if unit is not None and changes.state != "candidate" and unit.action in OTHERWISE:
+        label, style = OTHERWISE[unit.action]
+        reasons = (*filter(None, [unit.reason]), *reasons)
     yield Rule(Text(label, style), align="left", style=style)
     yield _cut(clean(pull_request.title), "bold")
     sessions = _count(len(changes.sessions), "session")
     reach = f"{changes.classification}: {REACH[changes.classification]}"
     yield Text(f"branch {pull_request.branch} · {sessions} · {reach}", "dim")
-    for reason in changes.reasons:
+    for reason in reasons:
         yield _cut(clean(f"· {reason}"), "yellow")
     for file in changes.files:
         yield Text()

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from bot import planfile
-from bot.forges.dry_run import DryRun, decisions, would_open
+from bot.forges.dry_run import DryRun, decisions, would_propose
 from bot.forges.github import GitHubForge
 from bot.forges.site import Site
 from bot.forges.table import FORGES
@@ -80,7 +80,6 @@ def test_decisions(tmp_path: Path) -> None:
 def acted(plan: Plan, **config: object) -> list[str]:
     settings = settings_of(msgspec.convert(config, Config))
     units = list(decisions(plan.proposals, settings))
-    assert would_open(plan, settings) == sum(unit.action == "would-open" for unit in units)
     return [unit.action for unit in units]
 
 
@@ -90,6 +89,9 @@ def test_limits_and_mode_are_told(tmp_path: Path) -> None:
     assert acted(plan) == ["would-open", "would-open", "queued"]
     assert acted(plan, max_open_prs=1) == ["would-open", "queued", "queued"]
     assert acted(plan, mode="preview") == ["skipped"] * 3
+    for mode in ("preview", "propose"):
+        settings = settings_of(msgspec.convert({"mode": mode, "max_open_prs": 1}, Config))
+        assert would_propose(plan, settings) == 1
 
 
 def test_what_a_gate_stops_is_blocked_with_its_reason(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from bot.context.repo import ContextRepo
 from bot.records.finding import Classification, FaultCategory, Operation, RepoQuote
+from bot.records.plan import Action, Published
 from bot.records.report import RunResult, SessionResult
 from bot.reports.cause import LABELS
-from bot.reports.terminal import REACH, render
+from bot.reports.terminal import OTHERWISE, REACH, render
 from tests.proposals import POLICY, THRESHOLD, proposals, session, write_files
 
 
@@ -35,7 +36,29 @@ def quoting(verified: bool, operation: Operation) -> SessionResult:
     return msgspec.structs.replace(one, recommendation=claim)
 
 
+@pytest.mark.parametrize(
+    ("action", "reason", "label"),
+    [
+        ("would-open", "would open", "would open"),
+        ("skipped", "mode: preview", "not opened"),
+        ("queued", "max_open_prs is 3", "queued"),
+        ("opened", "", "opened"),
+    ],
+)
+def test_it_says_what_becomes_of_a_proposal(
+    repo: ContextRepo, action: Action, reason: str, label: str
+) -> None:
+    results = (session("s1", THRESHOLD),)
+    made = proposals(results, repo)
+    run = RunResult("offline", None, "", "", results, made)
+    unit = Published(made[0].change_set.unit_id, action, "a-branch", reason=reason)
+    lines = render(run, str, [unit]).splitlines()
+    assert any(line.startswith(f"{label} ─") for line in lines)
+    assert (f"· {reason}" in lines) == (action not in ("would-open", "opened"))
+
+
 def test_every_name_has_its_words() -> None:
+    assert {*get_args(Action)} == {"would-open", *OTHERWISE}
     assert set(LABELS) == set(get_args(FaultCategory))
     assert set(REACH) == set(get_args(Classification))
 
