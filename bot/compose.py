@@ -29,6 +29,7 @@ from bot.redact.session import guarded, safe_id
 from bot.run import Diagnosed, diagnose_all, now
 from bot.settings import Settings, load_settings
 from bot.sources.joined import joined
+from bot.sources.recognise import format_of
 from bot.stages.describe import describe
 from bot.stages.plan import plan
 from bot.stages.regression import with_case
@@ -92,7 +93,7 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
         limit=request.limit,
         progress=progress,
     )
-    _refuse_bad_source(found, settings)
+    _refuse_bad_source(found, settings, request)
     info = _run_info(name, settings, environment)
     result = RunResult(
         engine=name,
@@ -195,15 +196,26 @@ def _typed(
         yield item if isinstance(item, Skipped) else retype(item, known, rules)
 
 
-def _refuse_bad_source(found: Diagnosed, settings: Settings) -> None:
+def _refuse_bad_source(found: Diagnosed, settings: Settings, request: Request) -> None:
     """A source that is mostly broken is a fault of the source, not a run with few sessions."""
     bad, good = len(found.skipped), len(found.sessions)
     if bad and bad * 100 > settings.config.max_bad_records * (bad + good):
         first = "\n".join(f"{item.where}: {item.reason}" for item in found.skipped[:5])
         raise SourceError(
             f"{bad} of {bad + good} records could not be read, more than max_bad_records "
-            f"{settings.config.max_bad_records} %\n{first}"
+            f"{settings.config.max_bad_records} %\n{first}{_other_formats(request.trajectories)}"
         )
+
+
+def _other_formats(paths: Sequence[str]) -> str:
+    """What files that were taken for canonical sessions are instead, and what to do with them."""
+    known = ((path, format_of(path)) for path in paths)
+    return "".join(
+        f"\n{path} holds sessions of {kind}: `trace-bot convert --source {kind}` makes them "
+        f"canonical; or list it under `sources:` in trace-bot.yaml with `type: {kind}`"
+        for path, kind in known
+        if kind
+    )
 
 
 def _run_info(engine: str, settings: Settings, environment: Environment) -> RunInfo:
