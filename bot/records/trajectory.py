@@ -61,7 +61,10 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Feedback(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An explicit judgement: thumbs (`false` is down), a score, a label, a comment."""
+    """An explicit judgement: thumbs (`false` is down), a score, a label, a comment.
+
+    `name` says what was judged, where several things are.
+    """
 
     type: FeedbackType
     value: bool | int | float | str | None = None
@@ -69,6 +72,7 @@ class Feedback(msgspec.Struct, frozen=True, omit_defaults=True):
     comment: str | None = None
     source: str | None = None
     timestamp: str | None = None
+    name: str | None = None
 
 
 class Agent(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -32,7 +32,7 @@ def negative(feedback: Feedback, trajectory: Trajectory) -> bool:
         case _ if isinstance(value, bool):
             return value is False
         case "score" if value is not None:
-            return _low(value, trajectory)
+            return _low(feedback.name, value, trajectory)
         case _:
             return value is not None and value <= 0
 
@@ -48,9 +48,9 @@ def _blames(comment: str) -> bool:
     return bad + bool(cues.count("negation")) > good
 
 
-def _low(value: float, trajectory: Trajectory) -> bool:
-    """Whether a score lies in the lower half of its scale."""
-    scores = [f.value for f in trajectory.feedback if f.type == "score"]
+def _low(name: str | None, value: float, trajectory: Trajectory) -> bool:
+    """Whether a score lies in the lower half of its scale, which scores of one name share."""
+    scores = [f.value for f in trajectory.feedback if (f.type, f.name) == ("score", name)]
     known = [float(v) for v in scores if isinstance(v, int | float) and not isinstance(v, bool)]
     scale = stated_scale(trajectory.metadata) or guessed_scale(known)
     return scale is not None and value < sum(scale) / 2

@@ -52,6 +52,12 @@ def test_score_on_the_scale_that_its_values_suggest(scores: tuple[float, ...], b
     assert negative(votes[0], session(*votes)) is bad
 
 
+def test_scores_of_another_name_are_on_another_scale() -> None:
+    csat, help_given = Feedback("score", 4, name="csat"), Feedback("score", 0.9, name="help")
+    assert not negative(help_given, session(csat, help_given))
+    assert negative(Feedback("score", 0.9), session(Feedback("score", 4), Feedback("score", 0.9)))
+
+
 @pytest.mark.parametrize(
     ("scale", "value", "bad"),
     [([1, 5], 1, True), ([0, 1], 1, False), ({"min": 0, "max": 10}, 3, True), ([1, 7], 5, False)],

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from bot.records.trajectory import Feedback
+from bot.records.trajectory import Feedback, FeedbackType
 from bot.sources.spans.span import Span, Vote
 from bot.sources.spans.values import loaded, tree
 from bot.sources.spans.vocabulary import names
@@ -74,16 +74,26 @@ def feedback(vote: Vote, turn_id: int | None, rules: Mapping[str, BadVote]) -> F
     A rule for the vote's name decides first, then the label, then the score.
     """
     source, at = (vote.source or "").lower() or None, vote.timestamp
+    found = judged(vote, rules)
+    if found is None:
+        return None
+    return Feedback(*found, turn_id, vote.comment, source, at, vote.name or None)
+
+
+def judged(
+    vote: Vote, rules: Mapping[str, BadVote]
+) -> tuple[FeedbackType, bool | int | float | str | None] | None:
+    """The kind of the judgement and its value."""
     rule = rules.get(vote.name)
     if rule is not None and (ruled := bad(vote, rule)) is not None:
-        return Feedback("thumbs", not ruled, turn_id, vote.comment, source, at)
+        return "thumbs", not ruled
     if vote.label is not None:
-        return Feedback("label", vote.label, turn_id, vote.comment, source, at)
+        return "label", vote.label
     if isinstance(vote.score, bool):
-        return Feedback("thumbs", vote.score, turn_id, vote.comment, source, at)
+        return "thumbs", vote.score
     if vote.score is not None:
-        return Feedback("score", vote.score, turn_id, vote.comment, source, at)
-    return Feedback("comment", None, turn_id, vote.comment, source, at) if vote.comment else None
+        return "score", vote.score
+    return ("comment", None) if vote.comment else None
 
 
 def bad(vote: Vote, rule: BadVote) -> bool | None:

@@ -299,7 +299,8 @@ def test_a_rule_says_which_vote_is_bad(name: str) -> None:
     vote_name = VOTES.get(name.partition("@")[0], "user_feedback")
     with serving(name, [Said(1, "s", vote=True)]) as store:
         (session,) = good(store.pull(bad_votes={vote_name: BadVote(at_least=0.9)}))
-    assert [(vote.type, vote.value) for vote in session.feedback] == [("thumbs", False)]
+    (vote,) = session.feedback
+    assert (vote.type, vote.value, vote.name) == ("thumbs", False, vote_name)
 
 
 def test_a_store_opens_by_its_configuration(name: str) -> None:
