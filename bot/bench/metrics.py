@@ -9,6 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from bot.bench.score import Row
+from bot.stages.plan import READY_CONFIDENCE
 
 RESAMPLES = 1000
 SEED = 20260101
@@ -70,6 +71,14 @@ def _ready_covered(row: Row) -> bool | None:
     return row.ready if row.expected_dsat else None
 
 
+def _sure_right(row: Row) -> bool | None:
+    return bool(row.fix) if row.found_dsat and row.margin >= READY_CONFIDENCE else None
+
+
+def _sure_covered(row: Row) -> bool | None:
+    return row.margin >= READY_CONFIDENCE if row.expected_dsat else None
+
+
 def _wrong_on_control(row: Row) -> bool | None:
     return None if row.expected_dsat else row.proposed
 
@@ -99,6 +108,8 @@ METRICS: Mapping[str, Callable[[Sequence[Row]], float | None]] = {
     "end to end": share(lambda row: row.end_to_end),
     "right despite wrong node": share(_despite),
     "proposals right": share(_proposal_right),
+    "sure findings right": share(_sure_right),
+    "sure coverage": share(_sure_covered),
     "ready proposals right": share(_ready_right),
     "ready coverage": share(_ready_covered),
     "proposals on controls": share(_wrong_on_control),

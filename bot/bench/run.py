@@ -13,8 +13,7 @@ from bot.bench.suite import Suite
 from bot.context.read import read_repo
 from bot.ports import Engine
 from bot.run import diagnose_all
-
-THRESHOLD, READY_AT = 0.7, 0.8
+from bot.stages.plan import plan
 
 Build = Callable[[], Engine]
 
@@ -61,14 +60,14 @@ def run_all(suites: Sequence[Suite], lineup: Callable[[Suite], Lineup]) -> tuple
     return tuple(parts)
 
 
-def run_suite(
-    suite: Suite, engine: Engine, *, threshold: float = THRESHOLD, ready_at: float = READY_AT
-) -> tuple[Row, ...]:
+def run_suite(suite: Suite, engine: Engine) -> tuple[Row, ...]:
     """One row a labelled session, in the order of the file."""
     repo = read_repo(suite.context, history=suite.history)
-    found = diagnose_all(suite.trajectories, engine, repo, threshold=threshold)
+    found = diagnose_all(suite.trajectories, engine, repo)
+    planned = [unit.change_set for unit in plan(found.sessions, repo, spans=found.spans)]
+    ready = {session for unit in planned if unit.state == "ready" for session in unit.sessions}
     return tuple(
-        score(suite.name, label, result, ready_at)
+        score(suite.name, label, result, ready=result.session_id in ready)
         for result in found.sessions
         if (label := suite.labels.get(result.session_id)) is not None
     )
@@ -78,7 +77,7 @@ def _floors(suite: Suite, frequent: Frequent) -> dict[str, tuple[Row, ...]]:
     repo = read_repo(suite.context, history=suite.history)
     return {
         name: tuple(
-            score(suite.name, suite.labels[result.session_id], result, READY_AT)
+            score(suite.name, suite.labels[result.session_id], result)
             for result in floor(suite, repo, order, frequent)
             if result.session_id in suite.labels
         )

@@ -49,8 +49,8 @@ class Row(msgspec.Struct, frozen=True):
     error: str | None = None
 
 
-def score(suite: str, label: Label, result: SessionResult, ready_at: float) -> Row:
-    """One session's row. `ready_at` is the margin from which a proposal would be ready to merge."""
+def score(suite: str, label: Label, result: SessionResult, *, ready: bool = False) -> Row:
+    """One session's row; `ready` says that the plan would open a pull request with its change."""
     attribution, recommendation = result.attribution, result.recommendation
     expected = label.expected_recommendation
     root = label.root_cause
@@ -76,10 +76,7 @@ def score(suite: str, label: Label, result: SessionResult, ready_at: float) -> R
         found_node=attribution.root_cause_node if attribution else None,
         margin=margin,
         proposed=proposed,
-        ready=proposed
-        and margin >= ready_at
-        and recommendation is not None
-        and recommendation.classification == "SYSTEMIC",
+        ready=ready,
         calls=result.usage.llm_calls,
         tokens=result.usage.prompt_tokens + result.usage.completion_tokens,
         cost_usd=result.usage.cost_usd,

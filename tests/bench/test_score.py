@@ -49,7 +49,7 @@ def labelled(**changes: Any) -> Label:
 
 
 def row(label: Label, result: SessionResult) -> Any:
-    return score("suite", label, result, 0.8)
+    return score("suite", label, result, ready=result.attribution is not None)
 
 
 def test_everything_right_is_a_fix_end_to_end() -> None:
@@ -137,10 +137,6 @@ def test_no_action_has_no_path_and_is_a_fix_when_nothing_is_proposed() -> None:
 def test_a_control_has_no_parts_but_shows_a_proposal() -> None:
     got = row(Label("s", False), found())
     assert (got.node, got.fix, got.proposed, got.expected_dsat) == (None, None, True, False)
-
-
-def test_an_unsure_proposal_is_not_ready() -> None:
-    assert not row(LABEL, found(margin=0.79)).ready
 
 
 def test_a_session_that_failed_is_wrong_throughout() -> None:

@@ -18,12 +18,15 @@ from bot.stages.attribute import stands_in_repo
 
 SCENARIOS = Path(__file__).parents[2] / "fixtures" / "scenarios"
 NAMES = sorted(path.parent.name for path in SCENARIOS.glob("*/expected.json"))
-# The ranking is still being learned; what it misses of the scenarios is reported, not hidden.
-LEARNING = pytest.mark.xfail(strict=False, reason="the ranking does not reach this scenario yet")
-REACHED = [
-    name if name in ("vendor-invoice", "satisfied") else pytest.param(name, marks=LEARNING)
-    for name in NAMES
-]
+# What rules and learned weights miss is told here, and this list must shrink when they do better.
+UNREACHED = pytest.mark.xfail(strict=True, reason="told only by what the words mean")
+MISSED_CAUSES, MISSED_CHANGES = {"kb-gap", "kb-stale", "tool-prompt"}, {"kb-gap", "kb-stale"}
+
+
+def reached(missed: set[str]) -> list[Any]:
+    return [pytest.param(n, marks=UNREACHED) if n in missed else n for n in NAMES]
+
+
 # Proved by one session and found with certainty; the others wait as drafts or candidates.
 CERTAIN: set[str] = set()
 EITHER = {"CREATE", "UPDATE"}
@@ -66,7 +69,7 @@ def test_dissatisfied_sessions_are_told_from_satisfied_ones(
         assert result.detection.is_dsat == want["is_dsat"], key
 
 
-@pytest.mark.parametrize("name", REACHED)
+@pytest.mark.parametrize("name", reached(MISSED_CAUSES))
 def test_the_cause_and_the_fix_are_found(name: str, analyses: dict[str, Analysis]) -> None:
     for key, (result, want) in sessions(name, analyses[name]).items():
         if not want["is_dsat"]:
@@ -84,7 +87,7 @@ def test_the_cause_and_the_fix_are_found(name: str, analyses: dict[str, Analysis
             assert result.recommendation.authoritative_source == want["authoritative_source"], key
 
 
-@pytest.mark.parametrize("name", REACHED)
+@pytest.mark.parametrize("name", reached(MISSED_CHANGES))
 def test_the_change_sets_are_the_expected_ones(name: str, analyses: dict[str, Analysis]) -> None:
     change_sets = [p.change_set for p in analyses[name].result.proposals]
     wanted = expected(name)["change_sets"]

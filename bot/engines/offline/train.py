@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> None:
     """Train one variant and write its weights beside this module."""
     parser = argparse.ArgumentParser(prog="python -m bot.engines.offline.train")
     parser.add_argument("suites", nargs="+", type=Path, metavar="SUITE")
-    parser.add_argument("--variant", choices=["lexical", "semantic"], default="semantic")
+    parser.add_argument("--variant", choices=["lexical", "semantic"], default="lexical")
     parser.add_argument("--without", action="append", default=[], metavar="MEASURE")
     parser.add_argument("--dry-run", action="store_true", help="score, but write nothing")
     asked = parser.parse_args(arguments)

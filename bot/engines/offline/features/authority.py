@@ -48,7 +48,7 @@ def _stem(path: str) -> str:
 
 
 def _cites(text: str, stem: str) -> bool:
-    """Whether a text names a file, by its name or the numbered head of it (`FIN-2026-011`)."""
+    """Whether a text names a file, by its name or the numbered head of it (`POL-12`)."""
     head = "-".join(part for part in stem.split("-") if part.isupper() or part.isdigit())
     low = text.casefold()
     return stem.casefold() in low or (len(head) > 4 and head.casefold() in low)

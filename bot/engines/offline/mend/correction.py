@@ -101,6 +101,9 @@ def swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
     plain = best[0].kind in _TELLING
     if telling(best)[0] == 0 and (not plain or len(pairs) > 1):
         return None
+    # A value that the agent never said is wrong only where the source speaks of the same thing.
+    if telling(best)[1] == 0 and not _about_one_thing(scene, faulty, truth):
+        return None
     return best[0], in_form(*best)
 
 
