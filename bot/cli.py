@@ -74,7 +74,7 @@ def _told(failure: str) -> None:
 
 
 def _mask_secrets() -> None:
-    """The runner hides a secret itself, but not what HTTP makes of it (S-9)."""
+    """The runner hides a secret itself, but not what HTTP makes of it."""
     from bot.forges.environment import secrets
     from bot.reports.actions import mask
 

@@ -1,4 +1,4 @@
-"""Foreign text can be read and does nothing (L-17, L-18, S-9)."""
+"""Foreign text can be read and does nothing."""
 
 from __future__ import annotations
 

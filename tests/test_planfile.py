@@ -1,4 +1,4 @@
-"""A plan is read only if it is small, of this version and what it says it is (S-4)."""
+"""A plan is read only if it is small, of this version and what it says it is."""
 
 from __future__ import annotations
 

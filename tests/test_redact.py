@@ -1,4 +1,4 @@
-"""Secrets and personal data are found, and business text is left alone (S-11, G5, G12)."""
+"""Secrets and personal data are found, and business text is left alone (G5, G12)."""
 
 from __future__ import annotations
 

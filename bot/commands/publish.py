@@ -44,7 +44,7 @@ def execute(args: argparse.Namespace) -> Outcome:
 
 
 def tell_of(problem: ConfigError, root: Path, environment: Mapping[str, str]) -> None:
-    """A problem of the configuration as a line of the dashboard (T25), where there is a token."""
+    """A problem of the configuration as a line of the dashboard, where there is a token."""
     if any(environment.get(name) for name in TOKEN_VARIABLES):
         from bot.forges.problems import tell
 

@@ -80,7 +80,7 @@ def _closer(hub: Hub, ours: Ours) -> tuple[Closer, str]:
 
 
 def _reverted(hub: Hub, facts: Pull, sha: str) -> bool:
-    """T19: the base is as it was before, in every place, or a commit says that it reverts."""
+    """The base is as it was before, in every place, or a commit says that it reverts."""
     by_path: dict[str, list[Hunk]] = {}
     for hunk in facts.hunks:
         by_path.setdefault(hunk.path, []).append(hunk)

@@ -25,7 +25,7 @@ class Run(msgspec.Struct, frozen=True):
 
 
 def decided(hub: Hub, plan: Plan) -> Run:
-    """Reads GitHub and decides; writes nothing (L-12)."""
+    """Reads GitHub and decides; writes nothing."""
     read = snapshot(hub, plan)
     courses = tuple(course(proposal, read.present) for proposal in plan.proposals)
     ours = [p for p in read.present.pulls if p.state == "open" and p.marker is not None]

@@ -89,7 +89,7 @@ def refuse_reader_keys(environment: Mapping[str, str]) -> None:
 
 
 def refuse_write_token(environment: Mapping[str, str]) -> None:
-    """Raises `ConfigError` where a token that may write stands in the environment (S-1)."""
+    """Raises `ConfigError` where a token that may write stands in the environment."""
     present = [name for name in TOKEN_VARIABLES if environment.get(name)]
     if present:
         raise ConfigError(

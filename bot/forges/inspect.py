@@ -76,7 +76,7 @@ def opened(hub: Hub, ours: Ours, decided: Decided, spoken: datetime | None) -> P
 
 def _recorded(hub: Hub, facts: Pull) -> Pull:
     """The facts with what the commit says where a run was cut off between its push and its words:
-    a commit of ours for this unit tells its patch, and the branch holds exactly that (L-14)."""
+    a commit of ours for this unit tells its patch, and the branch holds exactly that."""
     marker = facts.marker
     if marker is None or facts.digest in (None, marker.patch):
         return facts
@@ -137,7 +137,7 @@ def aware(moment: datetime) -> datetime:
 def _held(
     hub: Hub, ours: Ours, handle: PullRequest, events: Iterable[IssueEvent], decided: Decided
 ) -> bool:
-    """By the label or a command, by a person who made it a draft, by another base (T8)."""
+    """By the label or a command, by a person who made it a draft, by another base."""
     asked = decided.holds.get(ours.number)
     labelled = any(label.name == HOLD for label in handle.labels)
     if asked or (labelled and asked is None):
@@ -206,7 +206,7 @@ def _carried(files: tuple[FileChange, ...], ground: Ground) -> dict[str, str | N
 
 
 def _gone(hub: Hub, files: tuple[FileChange, ...], ground: Ground) -> str:
-    """Why there is nothing left to propose, in a sentence, or nothing (T9, T26)."""
+    """Why there is nothing left to propose, in a sentence, or nothing (T9)."""
     if files and all(_is_in_base(file, ground.texts[file.path]) for file in files):
         return "The base has this change already."
     for file in files:

@@ -44,8 +44,8 @@ def open_pull(hub: Hub, course: Course) -> Opened:
 
 
 def of_generation(course: Course) -> Proposal:
-    """The proposal under its own branch name, with what was tried before (T17). The first one of
-    a unit is, byte for byte, what a dry run shows (L-22)."""
+    """The proposal under its own branch name, with what was tried before. The first one of
+    a unit is, byte for byte, what a dry run shows."""
     proposal, pull = course.proposal, course.proposal.pull_request
     marker, parts = parse(pull.body), split(pull.body)
     if course.generation == 1 or parts is None or not isinstance(marker, Marker):

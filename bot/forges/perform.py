@@ -64,7 +64,7 @@ def _waits(step: Step) -> str:
 
 
 def _with_evidence(island: str, course: Course, marker: Marker) -> str:
-    """With the evidence of now, and with other ids of the same findings as aliases (L-2)."""
+    """With the evidence of now, and with other ids of the same findings as aliases."""
     news = split(course.proposal.pull_request.body)
     unit = course.proposal.change_set
     same = [

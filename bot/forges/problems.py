@@ -1,4 +1,4 @@
-"""A configuration that cannot be read, told on the dashboard: all that can be done then (T25)."""
+"""A configuration that cannot be read, told on the dashboard: all that can be done then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branches of ours that nobody needs any more (L-16)."""
+"""Branches of ours that nobody needs any more."""
 
 from __future__ import annotations
 

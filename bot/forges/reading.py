@@ -45,7 +45,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 def snapshot(hub: Hub, plan: Plan) -> Snapshot:
-    """Reads, and writes nothing (L-12)."""
+    """Reads, and writes nothing."""
     publishing, lifecycle = hub.settings.publishing, hub.settings.lifecycle
     since = hub.now - timedelta(days=lifecycle.look_back_days)
     found = our_pulls(hub.repo, hub.logins, publishing.branch_prefix, since)

@@ -34,7 +34,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 def redraft(hub: Hub, step: Step) -> Done:
-    """T2, T5, R3: one commit with the plan's proposal in place of the old one."""
+    """T2, T5: one commit with the plan's proposal in place of the old one."""
     course, pull = step.course, step.scene.pull
     if course is None or pull.marker is None:
         return Done("unchanged")
@@ -54,7 +54,7 @@ def redraft(hub: Hub, step: Step) -> Done:
 
 
 def _rewrite(hub: Hub, handle: PullRequest, course: Course, pull: Pull, marker: Marker) -> None:
-    """Title and island of the new proposal; what a person wrote stays theirs (T8)."""
+    """Title and island of the new proposal; what a person wrote stays theirs."""
     proposal = course.proposal
     unit, planned = proposal.change_set, proposal.pull_request
     is_ours = short_hash(handle.title) == marker.title

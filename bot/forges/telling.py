@@ -47,7 +47,7 @@ def tell(
 
 
 def _say_outcomes(run: Run, watch: Sequence[Watch]) -> None:
-    """What became of a merged one, said once there (T16, T17)."""
+    """What became of a merged one, said once there."""
     known = {one.number: one.outcome for one in run.read.memory.watch}
     pulls = {pull.number: pull for pull in run.read.present.pulls}
     for one in watch:

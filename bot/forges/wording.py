@@ -1,4 +1,4 @@
-"""Whether the words of a planned pull request can be ours, since a plan is only a file (L-18, S-4).
+"""Whether the words of a planned pull request can be ours, since a plan is only a file.
 
 The title is written again from the change set and must come out the same; body and commit message
 must be of our form, and nothing in them may notify, link, close or hide.
@@ -59,7 +59,7 @@ def _faults(proposal: Proposal, site: Site, runs: str) -> Iterator[str]:
 
 
 def harm(text: str) -> Iterator[str]:
-    """What a text would do to its readers where GitHub shows it, in a few words each (L-18)."""
+    """What a text would do to its readers where GitHub shows it, in a few words each."""
     for what, pattern in HARMFUL:
         if pattern.search(text.translate(LOOK_ALIKE)):
             yield what

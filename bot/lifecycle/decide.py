@@ -127,7 +127,7 @@ def over_pushes(tally: Tally, settings: Settings) -> str:
 
 
 def is_idle(present: Present) -> bool:
-    """T23: there are open ones, and no person has touched any of them for a long time."""
+    """There are open ones, and no person has touched any of them for a long time."""
     standing = [pull for pull in present.pulls if pull.state == "open"]
     touched = [pull.touched_at for pull in standing]
     if present.decided.resumed is not None:

@@ -24,10 +24,10 @@ from bot.settings import Lifecycle
 Verdict = Literal[
     "free", "open", "rejected", "ignored", "snoozed", "expired", "watching", "escalated"
 ]
-# From so much more evidence on, and after so many days, the dashboard offers a rejected one (T12).
+# From so much more evidence on, and after so many days, the dashboard offers a rejected one.
 GROWTH, GROWTH_DAYS = 3, 14
 MOST_MERGED = 3
-# How much of a CREATE's evidence must be the same for it to be the same finding (L-2).
+# How much of a CREATE's evidence must be the same for it to be the same finding.
 JACCARD = 0.5
 
 
@@ -55,7 +55,7 @@ class Past(msgspec.Struct, frozen=True):
 
 
 def is_same(pull: Pull, part: Proposal) -> bool:
-    """Whether a pull request is about this finding (L-2): its id, an alias, the same place in the
+    """Whether a pull request is about this finding: its id, an alias, the same place in the
     same file, or for a new file the same folder and mostly the same sessions."""
     unit = part.change_set
     if pull.findings & {*unit.finding_ids}:
@@ -142,7 +142,7 @@ def _ignored(word: Word) -> str:
 
 
 def _expired(about: Sequence[Pull], latest: Pull, part: Proposal, present: Present) -> Past:
-    """T11: closed by another bot; it rests, may come back once, and then counts as rejected."""
+    """Closed by another bot; it rests, may come back once, and then counts as rejected."""
     if sum(state_of(pull) == "expired" for pull in about) > 1:
         return _rejected(latest, part, present)
     closed = latest.closed_at or latest.opened_at
@@ -158,7 +158,7 @@ def _expired(about: Sequence[Pull], latest: Pull, part: Proposal, present: Prese
 
 
 def _rejected(latest: Pull, part: Proposal, present: Present) -> Past:
-    """T10, T12, T19: a person said no, which stands until a person says otherwise."""
+    """A person said no, which stands until a person says otherwise."""
     if wanted(part.change_set, present.decided.again, latest):
         return Past("free", pull=latest)
     how = "reverted" if latest.reverted else "closed without merging"
@@ -174,7 +174,7 @@ def _grown(latest: Pull, part: Proposal, present: Present) -> bool:
 
 
 def _merged(about: Sequence[Pull], latest: Pull, part: Proposal, present: Present) -> Past:
-    """T14, T17, T18: a merged one is watched; it comes again only on evidence from after it."""
+    """A merged one is watched; it comes again only on evidence from after it."""
     sessions = part.change_set.sessions
     fresh = [present.observed[s] for s in sessions if s in latest.fresh and s in present.observed]
     if not fresh or not enough(part.change_set, fresh, present.limits):

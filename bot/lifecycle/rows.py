@@ -155,7 +155,7 @@ def _rejected(report: Report) -> Iterator[Row]:
 
 
 def _rejected_row(row: str, pull: Pull, part: Proposal, past: Past) -> Row:
-    """With how the evidence has grown, and a box where it has grown much (T12)."""
+    """With how the evidence has grown, and a box where it has grown much."""
     before = pull.marker.count if pull.marker else 0
     now = len(part.change_set.sessions)
     if now <= before:

@@ -46,7 +46,7 @@ RULES: Final[Mapping[State, May]] = {
 
 
 def state_of(pull: Pull) -> State:
-    """The state that the facts say: nothing is remembered elsewhere (T6, T7, T10, T11, T13)."""
+    """The state that the facts say: nothing is remembered elsewhere (T7)."""
     if pull.state == "merged":
         return "reverted" if pull.reverted else "merged"
     if pull.state == "closed":

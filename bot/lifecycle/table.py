@@ -1,8 +1,8 @@
 """The transitions of an open pull request as a literal table: the first row that fits decides.
 
-The numbers are those of the lifecycle's contract; L-14 heals a run that was cut off. T8 needs no
-row: what a person changed is never compared with what we wrote. T10 to T19 are about closed ones,
-see `bot.lifecycle.history`.
+A row's name stands again where what it asks for is done. L-14 heals a run that was cut off. What a
+person changed needs no row, since it is never compared with what we wrote; closed ones are for
+`bot.lifecycle.history`.
 """
 
 from __future__ import annotations

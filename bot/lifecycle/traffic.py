@@ -70,7 +70,7 @@ def moment(stamp: str | None, present: datetime) -> datetime | None:
 
 
 def enough(unit: ChangeSet, sessions: Sequence[Observed], limits: Limits) -> bool:
-    """Whether these sessions alone meet the evidence bar of the unit (T17).
+    """Whether these sessions alone meet the evidence bar of the unit.
 
     Only a proposal that is ready is surely proved; any other has to meet the bar of users' words.
     """

@@ -1,4 +1,4 @@
-"""What became of a merged fix: whether the sessions that ran with it fail from the same (T16)."""
+"""What became of a merged fix: whether the sessions that ran with it fail from the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run without what was said in its sessions, for places that strangers can read (L-20).
+"""A run without what was said in its sessions, for places that strangers can read.
 
 Ids, types, counts, paths, scores and quotes of the repository stay.
 """

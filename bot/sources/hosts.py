@@ -15,7 +15,7 @@ def allowed(url: str | None, door: Door, environment: Environment) -> str:
     """The address to ask: the configured one, or else the door's own.
 
     Raises `ConfigError` for a host that neither the environment nor the operator named, and for
-    a key on its way to another machine without TLS (S-12, S-13).
+    a key on its way to another machine without TLS.
     """
     address = url or door.url
     parts = urlsplit(address)

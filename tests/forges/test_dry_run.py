@@ -1,4 +1,4 @@
-"""A dry run shows, byte for byte, what publishing sends (L-21, L-22)."""
+"""A dry run shows, byte for byte, what publishing sends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The writer's separation: keys, tokens, imports, plans (S-1 to S-4)."""
+"""The writer's separation: keys, tokens, imports, plans."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def one(site: Site) -> Plan:
     return plan_of([session("s1", THRESHOLD)], site.repo)
 
 
-# --- S-1
+# --- the reader's keys
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_keys_of_others_are_no_concern() -> None:
     )
 
 
-# --- S-2
+# --- imports
 
 
 def test_the_writer_imports_neither_models_nor_sources() -> None:
@@ -73,7 +73,7 @@ def test_the_writer_imports_neither_models_nor_sources() -> None:
     assert done.stdout.strip() == "[]"
 
 
-# --- S-3
+# --- the token
 
 
 def test_git_sees_the_token_in_its_environment_only(
@@ -168,7 +168,7 @@ def test_the_token_goes_over_https_only() -> None:
         access({})
 
 
-# --- S-4
+# --- a plan that is not what it says
 
 
 def wrong_base(plan: Plan) -> Plan:

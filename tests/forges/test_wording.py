@@ -1,4 +1,4 @@
-"""A plan whose words were changed after `analyze` is refused (L-18, S-4)."""
+"""A plan whose words were changed after `analyze` is refused."""
 
 from __future__ import annotations
 

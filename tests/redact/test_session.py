@@ -1,4 +1,4 @@
-"""Ids that can stand anywhere, commits that are commits, and no names of the list (S-11)."""
+"""Ids that can stand anywhere, commits that are commits, and no names of the list."""
 
 from __future__ import annotations
 

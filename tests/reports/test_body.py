@@ -1,4 +1,4 @@
-"""The body keeps to GitHub's limits and to its island (L-19, §11)."""
+"""The body keeps to GitHub's limits and to its island."""
 
 from __future__ import annotations
 

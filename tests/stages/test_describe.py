@@ -1,4 +1,4 @@
-"""A change set becomes the same harmless pull request every time (L-7 to L-10, L-17 to L-20)."""
+"""A change set becomes the same harmless pull request every time."""
 
 from __future__ import annotations
 

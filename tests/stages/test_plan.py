@@ -1,4 +1,4 @@
-"""Findings become units with a state; evidence decides between rivals (L-1 to L-5, G10)."""
+"""Findings become units with a state; evidence decides between rivals (G10)."""
 
 from __future__ import annotations
 

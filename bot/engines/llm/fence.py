@@ -1,4 +1,4 @@
-"""Foreign text on its way into a prompt: cleaned, then fenced with marks it cannot know (S-10).
+"""Foreign text on its way into a prompt: cleaned, then fenced with marks it cannot know.
 
 Prompts are written with two placeholders whose brackets no cleaned text can hold. They get
 random values only at the provider's door, so that recordings and cache keys do not depend on

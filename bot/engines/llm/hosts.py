@@ -15,7 +15,7 @@ def allowed(api_base: str | None, hosts: tuple[str, ...]) -> str | None:
     """`api_base` itself where the operator listed its host; None where there is none.
 
     Raises `ConfigError` for a host that is not listed, and for anything but https outside the
-    machine itself (S-12, S-13).
+    machine itself.
     """
     if api_base is None:
         return None

@@ -25,7 +25,7 @@ class ModelOptions(msgspec.Struct, frozen=True, kw_only=True):
     after `shortlist`, else `explore`. `record`, `replay` and `cache` are folders. `timeout` is
     seconds a call, `max_tokens` an answer's length, `trace_tokens` how much of a session is put
     before the model at once; the rest is read on demand. Limits are those of the configuration.
-    `hosts` are the servers that `api_base` may name (S-12), `names` what no model gets to see.
+    `hosts` are the servers that `api_base` may name, `names` what no model gets to see.
     """
 
     model: str = ""

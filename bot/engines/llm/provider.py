@@ -34,7 +34,7 @@ OFFLINE = {
     "LITELLM_LOCAL_BLOG_POSTS": "True",
     "LITELLM_TELEMETRY": "False",
 }
-# Below these levels they write whole prompts into the log (S-9).
+# Below these levels they write whole prompts into the log.
 QUIET = {
     "LiteLLM": logging.CRITICAL,
     "openai": logging.WARNING,

@@ -1,4 +1,4 @@
-"""Only a server that the operator allows is asked (S-12)."""
+"""Only a server that the operator allows is asked."""
 
 import pytest
 
