@@ -105,7 +105,9 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
         quotes=info.quotes or _is_private(settings.config.evidence.quotes, environment),
         skipped=(*found.skipped, *queued, *source.repeated, *found.repeated, *repo.skipped),
     )
-    partial = bool(found.skipped or queued) or any(s.error is not None for s in found.sessions)
+    cut = request.limit is not None and len(found.sessions) >= request.limit
+    failed = any(s.error is not None for s in found.sessions)
+    partial = bool(found.skipped or queued) or failed or cut
     made = _plan(result, settings, environment, partial=partial)
     return Analysis(result, made, repo, settings)
 

@@ -90,6 +90,15 @@ def test_a_store_that_breaks_off_makes_the_plan_partial(store: StoreServer, tmp_
     assert json.loads((out / "plan.json").read_bytes())["partial"] is True
 
 
+@pytest.mark.parametrize(("limit", "partial"), [("2", True), ("4", False)])
+def test_a_limit_that_was_reached_makes_the_plan_partial(
+    store: StoreServer, tmp_path: Path, limit: str, partial: bool
+) -> None:
+    out = tmp_path / "out"
+    assert read(tmp_path, "--source", "production", "--limit", limit, "--out", str(out))
+    assert json.loads((out / "plan.json").read_bytes())["partial"] is partial
+
+
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
