@@ -34,7 +34,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 def redraft(hub: Hub, step: Step) -> Done:
-    """T2, T5: one commit with the plan's proposal in place of the old one."""
+    """T2, T5, R3: one commit with the plan's proposal in place of the old one."""
     course, pull = step.course, step.scene.pull
     if course is None or pull.marker is None:
         return Done("unchanged")

@@ -60,7 +60,7 @@ def test_keys_of_others_are_no_concern() -> None:
     )
 
 
-# --- imports
+# --- what the writer loads
 
 
 def test_the_writer_imports_neither_models_nor_sources() -> None:
