@@ -133,6 +133,12 @@ def _repository_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     validate = _command(commands, "validate", "check a context repository")
     validate.add_argument("directory", nargs="?", default=".", metavar="DIR")
     validate.add_argument("--format", choices=("text", "json", "github"), default="text")
+    audit = _command(commands, "audit", "find what a repository contradicts by itself; no session")
+    add = audit.add_argument
+    add("--context", default=".", metavar="DIR", help="the checked-out context repository")
+    add("--config", metavar="FILE", help="instead of trace-bot.yaml in the context repository")
+    add("--format", choices=("text", "json", "github"), default="text")
+    add("--fail-on-findings", action="store_true", help="exit 10 where anything is found")
     init = _command(commands, "init", "write trace-bot.yaml and a scheduled workflow")
     init.add_argument("directory", nargs="?", default=".", metavar="DIR")
     init.add_argument("--check", action="store_true", help="say what is missing; write nothing")

@@ -35,15 +35,18 @@ def json(problems: Sequence[Problem]) -> str:
     return msgspec.json.format(answer, indent=2).decode() + "\n"
 
 
-def github(problems: Sequence[Problem]) -> str:
-    """Workflow commands that mark the lines in a pull request, errors first, at most ten each."""
+def github(problems: Sequence[Problem], command: str = "validate") -> str:
+    """Workflow commands that mark the lines in a pull request, errors first, at most ten each.
+
+    `command` is the one whose log has the others.
+    """
     lines = []
     for severity in ("error", "warning"):
         chosen = [problem for problem in problems if problem.severity == severity]
         lines += [_annotation(problem) for problem in chosen[:MOST_ANNOTATIONS]]
         if len(chosen) > MOST_ANNOTATIONS:
             more = len(chosen) - MOST_ANNOTATIONS
-            lines.append(f"{more} more {severity}s are in the log of `trace-bot validate`")
+            lines.append(f"{more} more {severity}s are in the log of `trace-bot {command}`")
     return "".join(f"{line}\n" for line in (*lines, _total(problems)))
 
 

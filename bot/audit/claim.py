@@ -114,9 +114,9 @@ def _numerals() -> frozenset[str]:
 
 
 def _without(text: str, read: tuple[Value, ...]) -> str:
-    """A text with its values blanked."""
+    """A text with what it states blanked; names and codes say what it is about."""
     kept, at = [], 0
-    for value in read:
+    for value in (v for v in read if v.kind in HARD or v.kind == "number"):
         kept.append(text[at : value.start])
         at = value.end
     return " ".join((*kept, text[at:]))

@@ -35,6 +35,11 @@ class Material(msgspec.Struct, frozen=True):
     parallel: frozenset[tuple[str, str]]
     families: frozenset[tuple[str, str]]
 
+    @property
+    def folders(self) -> frozenset[str]:
+        """The folders at the root of the repository."""
+        return frozenset(path.partition("/")[0] for path in self.repo.texts if "/" in path)
+
     def in_force(self, path: str) -> bool:
         """Whether a file is neither a draft nor withdrawn."""
         return self.standings[path].status not in ("dead", "draft")

@@ -12,11 +12,13 @@ from bot.audit.claim import Claim, claims, is_rule
 from bot.audit.finding import Finding
 from bot.audit.material import Material
 from bot.audit.weigh import weighed
-from bot.provenance.value import Value, contradicts
+from bot.provenance.value import Value, contradicts, magnitude
 
 # The share of each statement's rare words that the other must hold, what the shared words must
 # tell together, and how many others may contradict a statement before its subject is too wide.
 SHARED, LEAST, RIVALS = 0.45, 6.0, 3
+EXPECTED = 300  # statements that words are held against, so that a small repository has rare ones
+RATIO = 20  # between two readings of one quantity
 COMMON = 0.05  # share of the statements above which a word does not find a partner
 
 
@@ -40,7 +42,8 @@ def check(material: Material) -> Iterator[Finding]:
 
 def _clashes(found: Sequence[Claim], material: Material) -> Iterator[Clash]:
     spread = Counter(word for claim in found for word in claim.scope)
-    rarity = {word: math.log(1 + len(found) / n) for word, n in spread.items()}
+    size = max(len(found), EXPECTED)
+    rarity = {word: math.log(1 + size / n) for word, n in spread.items()}
     for first, second in sorted(_partners(found, spread)):
         one, other = found[first], found[second]
         if not _one_subject(one, other, material):
@@ -99,7 +102,14 @@ def _differing(one: Claim, other: Claim) -> tuple[Value, Value] | None:
     if len(mine) != 1 or len(yours) != 1:
         return None
     pair = mine[0], yours[0]
-    return pair if pair[0].unit == pair[1].unit and contradicts(*pair) else None
+    alike = pair[0].unit == pair[1].unit and contradicts(*pair) and _of_one_size(*pair)
+    return pair if alike else None
+
+
+def _of_one_size(one: Value, other: Value) -> bool:
+    """Whether two quantities may measure one thing; hours and weeks are two steps of a rule."""
+    sizes = sorted(size for value in (one, other) if (size := magnitude(value)) is not None)
+    return len(sizes) < 2 or sizes[1] <= RATIO * sizes[0] or sizes[0] == 0
 
 
 def _settled(clashes: Sequence[Clash]) -> Iterator[Clash]:

@@ -24,7 +24,8 @@ def weighed(material: Material, check: str, one: Side, other: Side) -> Finding:
     Each side is a unit with the value as it stands there. Two places of one file, and files that
     nothing ranks, are left to a person.
     """
-    side, reason = 0, "equal"
+    side: int = 0
+    reason: Reason = "equal"
     if one[0].path != other[0].path:
         first, second = (material.standings[unit.path] for unit, _ in (one, other))
         side, reason = prefers(material.repo, first, second)

@@ -6,11 +6,9 @@ import argparse
 import os
 
 from bot.commands.analysis import analysis, exit_code, leave_outputs, shown
-from bot.commands.outcome import Outcome
+from bot.commands.outcome import FINDINGS, Outcome
 from bot.forges.dry_run import would_propose
 from bot.reports.actions import write_outputs
-
-FINDINGS = 10
 
 
 def execute(args: argparse.Namespace) -> Outcome:

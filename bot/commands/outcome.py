@@ -6,6 +6,8 @@ import msgspec
 
 # Some sessions or some pull requests failed, and the rest was done.
 SOME_FAILED = 8
+# Something was found, where the caller asked to fail on that.
+FINDINGS = 10
 
 
 class Outcome(msgspec.Struct, frozen=True):
