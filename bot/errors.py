@@ -10,6 +10,8 @@ TraceBotError
 ├── TryLater            75   a rate limit; nothing is broken
 └── EditRefused         70   an edit that would not be exact; a stage turns it into a note
 
+`Rejected` stands beside the tree: a claim that is not proved ends no run, only the claim.
+
 A failing session is no exception: it becomes a row of the report (exit code 8 at the end).
 Exit code 70 is a bug of ours, 130 an interrupt; 10 is `dry-run --fail-on-findings` with findings.
 """
@@ -69,3 +71,7 @@ class EditRefused(TraceBotError):
     """An edit whose old text is not unique, or that would touch another byte."""
 
     exit_code = 70
+
+
+class Rejected(Exception):
+    """A claim that did not survive its checks; the sentence says which one."""

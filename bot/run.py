@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 import msgspec
 
 from bot.context.repo import ContextRepo
-from bot.errors import EditRefused, TraceBotError
+from bot.errors import EditRefused, Rejected, TraceBotError
 from bot.gates.verbatim import untrusted
 from bot.lifecycle.traffic import asked, files_read
 from bot.ports import Engine
 from bot.records.finding import Case
 from bot.records.report import SessionResult, Skipped, Usage
 from bot.records.trajectory import Trajectory
-from bot.stages.attribute import Rejected, attribute
+from bot.stages.attribute import attribute
 from bot.stages.detect import detect
 from bot.stages.recommend import recommend
 from bot.stages.segment import segment

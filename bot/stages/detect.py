@@ -7,18 +7,8 @@ from collections.abc import Iterable
 from bot.provenance.words import stands_in_node, stands_in_turn
 from bot.records.finding import Detection, Segment, Signal, SignalType
 from bot.records.trajectory import Trajectory
+from bot.signals.strength import strength
 
-WEIGHTS: dict[SignalType, float] = {
-    "THUMBS_DOWN": 1.0,
-    "TOOL_EXECUTION_ERROR": 1.0,
-    "CORRECTION": 1.0,
-    "CONVERSATIONAL_REPAIR": 0.8,
-    "CLARIFICATION_REQUEST": 0.8,
-    "REPETITION": 0.8,
-    "NEGATIVE_SENTIMENT": 0.5,
-    "SEMANTIC_DRIFT": 0.5,
-    "SESSION_ABANDONMENT": 0.5,
-}
 NAMES: dict[SignalType, str] = {
     "THUMBS_DOWN": "an explicit negative judgement",
     "TOOL_EXECUTION_ERROR": "a failed tool call that was not made good",
@@ -47,8 +37,8 @@ def detect(
     kept = tuple(s for s in signals if s.turn_id in known and _stands(trajectory, s))
     if not kept:
         return Detection(is_dsat=False, confidence=0.0, summary="No signal of dissatisfaction.")
-    strongest = min(kept, key=lambda s: (not s.explicit, -_strength(s), s.turn_id))
-    confidence = max(map(_strength, kept))
+    strongest = min(kept, key=lambda s: (not s.explicit, -strength(s), s.turn_id))
+    confidence = max(map(strength, kept))
     return Detection(
         is_dsat=strongest.explicit or confidence >= threshold,
         confidence=confidence,
@@ -56,10 +46,6 @@ def detect(
         summary=_summary(strongest, kept),
         signals=kept,
     )
-
-
-def _strength(signal: Signal) -> float:
-    return round(WEIGHTS[signal.signal_type] * min(max(signal.confidence, 0.0), 1.0), 4)
 
 
 def _stands(trajectory: Trajectory, signal: Signal) -> bool:

@@ -13,8 +13,8 @@ from unidiff import PatchSet
 from bot.bench.checkout import checkout
 from bot.compose import Analysis, Request, analyze
 from bot.context.history import read_history
+from bot.proof.quotes import stands_in_repo
 from bot.records.report import SessionResult
-from bot.stages.attribute import stands_in_repo
 
 SCENARIOS = Path(__file__).parents[2] / "fixtures" / "scenarios"
 NAMES = sorted(path.parent.name for path in SCENARIOS.glob("*/expected.json"))

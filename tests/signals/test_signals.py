@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from bot.records.finding import Segment
 from bot.records.trajectory import Feedback, Node, ToolCall, Trajectory, Turn
 from bot.signals.place import places
+from bot.signals.strength import WEIGHTS
 from bot.signals.table import SIGNALS, signals
-from bot.stages.detect import WEIGHTS
 
 ALL = Segment("segment-1", (1, 2, 3, 4))
 OPEN = Turn(1, "user", "How many lamps are in store?")

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from bot.context.repo import ContextRepo
 from bot.engines.scripted import Answer, ScriptedEngine
-from bot.errors import ConfigError, EditRefused
+from bot.errors import ConfigError, EditRefused, Rejected
+from bot.proof.quotes import stands_in_repo
 from bot.records.change import Edit, Recommendation
 from bot.records.finding import (
     Attribution,
@@ -26,7 +27,7 @@ from bot.records.finding import (
 from bot.records.report import Skipped
 from bot.records.trajectory import Node, ToolCall, Trajectory, Turn
 from bot.run import diagnose_all
-from bot.stages.attribute import Rejected, attribute, stands_in_repo
+from bot.stages.attribute import attribute
 from bot.stages.recommend import recommend
 from context_repo_schema.component import Component
 

@@ -6,7 +6,8 @@ import pytest
 
 from bot.records.finding import Segment, Signal, SignalType
 from bot.records.trajectory import Node, ToolCall, Trajectory, Turn
-from bot.stages.detect import NAMES, WEIGHTS, detect
+from bot.signals.strength import WEIGHTS
+from bot.stages.detect import NAMES, detect
 
 SESSION = Trajectory(
     "s",

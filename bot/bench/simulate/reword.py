@@ -16,12 +16,11 @@ from bot.engines.llm.fence import fenced
 from bot.engines.llm.form import Form
 from bot.engines.llm.messages import CallFailed
 from bot.engines.llm.options import ModelOptions
-from bot.errors import ModelError
+from bot.errors import ModelError, Rejected
 from bot.prompts.template import part
 from bot.provenance.value import Value, same
 from bot.provenance.values import values
 from bot.records.trajectory import Node, Trajectory, Turn
-from bot.stages.attribute import Rejected
 
 # What the model says instead, by turn; turns that are left out stay as they are.
 Reword = Callable[[Trajectory], Mapping[int, str]]

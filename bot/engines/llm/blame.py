@@ -7,11 +7,11 @@ from typing import get_args
 
 import msgspec
 
-from bot.engines.llm import checked
 from bot.engines.llm.calibration import calibrated
 from bot.engines.llm.form import Form
 from bot.engines.llm.inquiry import Inquiry
 from bot.engines.llm.verbatim import node_quote
+from bot.proof import attribution
 from bot.records.finding import (
     Attribution,
     ComponentType,
@@ -79,7 +79,7 @@ def claim(
     component = inquiry.repo.component(path) if path else None
     kind = REPAIRED_IN.get(blame.fault_category, "none")
     quotes = (node_quote(inquiry.trajectory, said.node, said.quote) for said in blame.quotes)
-    return checked.attribution(
+    return attribution.proved(
         Attribution(
             delta=delta,
             root_cause_node=blame.root_cause_node,

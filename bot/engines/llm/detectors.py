@@ -18,7 +18,7 @@ from bot.prompts.template import Prompt, prompt
 from bot.provenance.words import node_strings
 from bot.records.finding import Segment, Signal, SignalType
 from bot.records.trajectory import Node, Trajectory, Turn
-from bot.stages.detect import WEIGHTS
+from bot.signals.strength import strength
 
 A = TypeVar("A")
 
@@ -89,7 +89,7 @@ def screened(asked: Asked) -> tuple[Signal, ...]:
     """The taxonomy, but only where the rules leave a doubt: where a signal is explicit or strong,
     or nobody spoke after an answer and no tool failed, the model is not asked."""
     rules = asked.rules
-    if any(s.explicit or WEIGHTS[s.signal_type] * s.confidence >= SURE for s in rules):
+    if any(s.explicit or strength(s) >= SURE for s in rules):
         return rules
     if not rules and not _answered_back(asked):
         return rules

@@ -11,9 +11,8 @@ from bot.engines.llm.fence import clean
 from bot.engines.llm.form import Form, Malformed
 from bot.engines.llm.messages import CallFailed, Complete, Message, Reply, Request
 from bot.engines.llm.toolbox import Toolbox
-from bot.errors import EditRefused
+from bot.errors import EditRefused, Rejected
 from bot.prompts.template import part
-from bot.stages.attribute import Rejected
 
 # Some providers refuse a conversation in which somebody said nothing.
 NOTHING = "(no answer)"

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
 from bot.context.vectors import E5, Cached, available, cache_file
-from bot.engines.llm import checked
 from bot.engines.llm.client import Client, client
 from bot.engines.llm.detectors import DETECTORS, Asked
 from bot.engines.llm.inquiry import Attribute, Inquiry
@@ -23,14 +22,14 @@ from bot.engines.llm.recommenders.table import RECOMMENDERS
 from bot.engines.llm.strategies.holistic import holistic
 from bot.engines.llm.strategies.shortlist import shortlist
 from bot.engines.llm.strategies.table import STRATEGIES
-from bot.errors import AccessError, ConfigError, EditRefused, ModelError, TryLater
+from bot.errors import AccessError, ConfigError, EditRefused, ModelError, Rejected, TryLater
 from bot.ports import Engine
 from bot.prompts.template import digest
+from bot.proof import recommendation
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Case, Segment, Signal
 from bot.records.report import Usage
 from bot.records.trajectory import Trajectory
-from bot.stages.attribute import Rejected
 
 log = logging.getLogger("trace-bot")
 T = TypeVar("T")
@@ -111,7 +110,7 @@ class LlmEngine:
         if claim is None:
             return None
         try:
-            checked.recommendation(claim, case, attribution, repo)
+            recommendation.proved(claim, case, attribution, repo)
         except (Rejected, EditRefused):
             return None
         return claim

@@ -10,14 +10,14 @@ import msgspec
 from bot.context.authority import prefers, standing
 from bot.context.edit import apply_all
 from bot.context.repo import ContextRepo
-from bot.engines.llm import checked
 from bot.engines.llm.calibration import calibrated
 from bot.engines.llm.form import Form
 from bot.engines.llm.inquiry import Inquiry
 from bot.engines.llm.verbatim import found_in, repo_quote
+from bot.errors import Rejected
+from bot.proof import recommendation
 from bot.records.change import Check, Diagnosis, Edit, Exploration, Recommendation
 from bot.records.finding import Attribution, Classification, Operation, RepoQuote
-from bot.stages.attribute import Rejected
 
 Action = Literal["replace", "insert_after", "create_file", "delete_file"]
 SENTENCE = 400
@@ -98,7 +98,7 @@ def claim(
     source = _path(proposal.authoritative_source or "", repo)
     if not still:
         _parses(apply_all(edits, repo.texts))
-    return checked.recommendation(
+    return recommendation.proved(
         Recommendation(
             operation=proposal.operation,
             target_path=target,

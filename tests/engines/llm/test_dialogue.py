@@ -7,7 +7,7 @@ from bot.engines.llm.dialogue import Dialogue, Style
 from bot.engines.llm.form import Form
 from bot.engines.llm.messages import CallFailed, Reply, ToolUse
 from bot.engines.llm.toolbox import Ability, Toolbox
-from bot.stages.attribute import Rejected
+from bot.errors import Rejected
 
 STYLE = Style("m", 100)
 

@@ -12,13 +12,12 @@ from bot.engines.llm.messages import CallFailed, Reply
 from bot.engines.llm.options import ModelOptions
 from bot.engines.llm.scripted_server import ScriptedServer, Step
 from bot.engines.scripted import Answer, ScriptedEngine
-from bot.errors import AccessError, ConfigError, ModelError, TryLater
+from bot.errors import AccessError, ConfigError, ModelError, Rejected, TryLater
 from bot.records.change import Edit, Recommendation
 from bot.records.finding import Case, Segment
 from bot.records.report import Usage
 from bot.records.trajectory import Node, ToolCall, Turn
 from bot.run import diagnose
-from bot.stages.attribute import Rejected
 
 SKILL = "skills/pay/SKILL.md"
 PICK = {

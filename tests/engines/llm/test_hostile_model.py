@@ -10,8 +10,8 @@ from bot.engines.llm.engine import LlmEngine
 from bot.engines.llm.messages import Reply, ToolUse
 from bot.engines.llm.options import ModelOptions
 from bot.engines.scripted import Answer, ScriptedEngine
+from bot.proof.quotes import stands, stands_in_repo
 from bot.run import diagnose
-from bot.stages.attribute import stands, stands_in_repo
 
 HOSTILE = [
     None,

@@ -10,7 +10,7 @@ from bot.engines.llm.messages import Reply, ToolUse
 from bot.engines.llm.recommenders.explore import explore
 from bot.engines.llm.recommenders.passive import passive
 from bot.engines.llm.repo_tools import RepoTools
-from bot.stages.attribute import Rejected
+from bot.errors import Rejected
 
 SKILL, POLICY = "skills/pay/SKILL.md", "knowledge_base/policies/P-1.md"
 

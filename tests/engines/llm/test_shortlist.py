@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.engines.llm import checked
 from bot.engines.llm.hypotheses import entries, phrases, row
 from bot.engines.llm.strategies.shortlist import shortlist
-from bot.stages.attribute import Rejected
+from bot.errors import Rejected
+from bot.proof import attribution
 
 PICK = {
     "why": "w",
@@ -26,7 +26,7 @@ def test_one_call_picks_and_the_pick_comes_first(inquire, model, offline, stale,
     assert (made.hypotheses[0], made.root_cause_node) == (stale, "n2")
     assert (made.component_path, made.fault_category) == (stale.component_path, stale.category)
     assert made.margin == 0.9
-    checked.attribution(made, case, repo)
+    attribution.proved(made, case, repo)
     assert max(made.scores, key=lambda s: s.score).node_id == "n2"
 
 

@@ -12,8 +12,8 @@ from bot.engines.llm.strategies.continual import continual
 from bot.engines.llm.strategies.holistic import holistic
 from bot.engines.llm.strategies.iterative import BANDS, iterative
 from bot.engines.llm.strategies.table import STRATEGIES
+from bot.errors import Rejected
 from bot.records.trajectory import Node, ToolCall
-from bot.stages.attribute import Rejected
 
 
 def test_holistic_is_two_calls(inquire, model, answers, block):

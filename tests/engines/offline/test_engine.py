@@ -12,9 +12,10 @@ from bot.context.history import read_history
 from bot.context.read import read_repo
 from bot.context.repo import ContextRepo
 from bot.engines.offline.engine import OfflineEngine
+from bot.proof.quotes import stands, stands_in_repo
 from bot.records.finding import Attribution, Case, Detection, Signal
 from bot.records.trajectory import Trajectory, Turn
-from bot.stages.attribute import attribute, stands, stands_in_repo
+from bot.stages.attribute import attribute
 from bot.stages.recommend import recommend
 from bot.stages.segment import segment
 

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from bot.engines.llm.inquiry import Inquiry
 from bot.engines.llm.strategies.backward import backward
 from bot.engines.llm.strategies.delta import delta
+from bot.errors import Rejected
 from bot.prompts.template import part
 from bot.records.finding import Attribution, NodeScore
-from bot.stages.attribute import Rejected
 
 AGAIN = 3
 WARM = 0.7

@@ -12,9 +12,9 @@ from bot.engines.llm.fence import fenced
 from bot.engines.llm.inquiry import Inquiry
 from bot.engines.llm.strategies.backward import Pass, backward
 from bot.engines.llm.strategies.delta import delta
+from bot.errors import Rejected
 from bot.prompts.template import part
 from bot.records.finding import Attribution
-from bot.stages.attribute import Rejected
 
 FURTHER = ("_open_unread", "_sweep_least_read", "_test_candidates")
 NAMED = 12

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.context.repo import ContextRepo
+from bot.proof.changed import changed_since
 from bot.records.finding import Case, Detection
 from bot.records.report import Skipped
 from bot.records.trajectory import Node, ToolCall, Trajectory, Turn
-from bot.stages.changed import changed_since
 from context_repo_schema.component import Component
 
 PAGE = "kb/returns.md"
