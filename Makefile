@@ -74,7 +74,9 @@ bench: $(READY) ## score the engine on what its weights did not see; writes BENC
 		--taubench "$(PUBLIC)/taubench" --json $(BENCH)/3-public.json >/dev/null,:) \
 	&& $(BIN)/trace-bot bench profile fixtures/bench/finance --json $(BENCH)/4-profile.json >/dev/null; \
 	others=$$?; wait $$held_out && exit $$others
+	@$(BIN)/python -m bot.signals.train $(LEARNED) --dry-run > $(BENCH)/detector.txt
 	@$(BIN)/trace-bot bench report $(BENCH)/*.json --markdown BENCHMARKS.md --html $(BENCH)/report.html >/dev/null
+	@printf '\n## The detector alone, every suite held out\n\n```\n%s\n```\n' "$$(cat $(BENCH)/detector.txt)" >> BENCHMARKS.md
 	@echo "BENCHMARKS.md is written; $(BENCH)/report.html holds the plots."
 
 train: $(READY) ## learn the ranking's weights anew from the labelled suites

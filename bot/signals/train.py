@@ -1,4 +1,5 @@
-"""Train `weights.json`: `python -m bot.signals.train SUITE...` over labelled benchmark folders.
+"""Train `weights.json`: `python -m bot.signals.train SUITE...` over labelled benchmark folders;
+with `--dry-run` the weights stay as they are.
 
 Every suite is held out once; how the model of the others judges it is the table that is printed.
 The weights that are shipped have seen all of them.
@@ -6,13 +7,14 @@ The weights that are shipped have seen all of them.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from bot.bench.suite import load
+from bot.bench.suite import Suite, load
 from bot.signals.held_out import held_out, report
 from bot.signals.learn import examples, learned
 from bot.signals.model import WEIGHTS
@@ -28,14 +30,23 @@ NOTE = (
 )
 
 
-def main(folders: Sequence[str]) -> None:
+def main(arguments: Sequence[str]) -> None:
     """Read the suites, train, write the weights, and say how well others are judged."""
-    suites = [load(Path(folder)) for folder in folders]
+    parser = argparse.ArgumentParser(prog="python -m bot.signals.train")
+    parser.add_argument("suites", nargs="+", type=Path, metavar="SUITE")
+    parser.add_argument("--dry-run", action="store_true", help="judge, but write nothing")
+    asked = parser.parse_args(arguments)
+    suites = [load(folder) for folder in asked.suites]
+    if not asked.dry_run:
+        _write(suites)
+    sys.stdout.write(report(list(held_out(suites))) + "\n")
+
+
+def _write(suites: Sequence[Suite]) -> None:
     model = learned([row for suite in suites for row in examples(suite)])
     names = tuple(suite.name for suite in suites)
     card = msgspec.structs.replace(model, note=NOTE, made_from=names)
     WEIGHTS.write_bytes(msgspec.json.format(msgspec.json.encode(card), indent=2) + b"\n")
-    sys.stdout.write(report(list(held_out(suites))) + "\n")
 
 
 if __name__ == "__main__":
