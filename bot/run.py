@@ -17,7 +17,7 @@ from bot.records.finding import Case
 from bot.records.report import SessionResult, Skipped, Usage
 from bot.records.trajectory import Trajectory
 from bot.stages.attribute import attribute
-from bot.stages.detect import detect
+from bot.stages.detect import THRESHOLD, detect
 from bot.stages.recommend import recommend
 from bot.stages.segment import segment
 
@@ -45,7 +45,7 @@ def diagnose_all(
     engine: Engine,
     repo: ContextRepo,
     *,
-    threshold: float = 0.7,
+    threshold: float = THRESHOLD,
     limit: int | None = None,
     progress: Progress = lambda done: None,
 ) -> Diagnosed:
@@ -77,7 +77,7 @@ def diagnose_all(
 
 
 def diagnose(
-    trajectory: Trajectory, engine: Engine, repo: ContextRepo, threshold: float = 0.7
+    trajectory: Trajectory, engine: Engine, repo: ContextRepo, threshold: float = THRESHOLD
 ) -> SessionResult:
     """One session through the stages, in order; each may end the way with nothing to say."""
     before = engine.usage()

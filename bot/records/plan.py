@@ -10,9 +10,10 @@ from bot import __version__
 from bot.records.change import ChangeSet
 from bot.records.report import Proposal
 from bot.redact import STRICT, Privacy
-from context_repo_schema.config import Growth
+from context_repo_schema.config import Config, Growth
 
 SCHEMA = "trace-bot/plan/v1"
+DEFAULT = Config()
 
 Action = Literal[
     "opened",
@@ -35,19 +36,19 @@ class Limits(msgspec.Struct, frozen=True):
     `msgspec.convert(config, Limits, from_attributes=True)` makes it. Shares are whole percent.
     """
 
-    min_trajectories: int = 3
-    min_principals: int = 2
-    min_trajectories_delete: int = 5
-    min_trajectories_verified: int = 1
-    min_trajectories_verified_delete: int = 2
-    max_share_per_principal: int = 50
-    max_files_per_pr: int = 5
-    max_changed_lines_per_pr: int = 200
-    max_growth_per_file: Growth = Growth()
-    allow_file_delete: bool = False
-    protected_patterns: tuple[str, ...] = ("must not", "never", "only after approval")
-    redact_names: tuple[str, ...] = ()
-    regression_cases: bool = False
+    min_trajectories: int = DEFAULT.min_trajectories
+    min_principals: int = DEFAULT.min_principals
+    min_trajectories_delete: int = DEFAULT.min_trajectories_delete
+    min_trajectories_verified: int = DEFAULT.min_trajectories_verified
+    min_trajectories_verified_delete: int = DEFAULT.min_trajectories_verified_delete
+    max_share_per_principal: int = DEFAULT.max_share_per_principal
+    max_files_per_pr: int = DEFAULT.max_files_per_pr
+    max_changed_lines_per_pr: int = DEFAULT.max_changed_lines_per_pr
+    max_growth_per_file: Growth = DEFAULT.max_growth_per_file
+    allow_file_delete: bool = DEFAULT.allow_file_delete
+    protected_patterns: tuple[str, ...] = DEFAULT.protected_patterns
+    redact_names: tuple[str, ...] = DEFAULT.redact_names
+    regression_cases: bool = DEFAULT.regression_cases
 
 
 class GateResult(msgspec.Struct, frozen=True):
@@ -76,9 +77,9 @@ class RunInfo(msgspec.Struct, frozen=True):
 
     engine: str = "the offline engine"
     tool_version: str = __version__
-    branch_prefix: str = "trace-bot"
-    title_prefix: str = ""
-    labels: tuple[str, ...] = ("trace-bot",)
+    branch_prefix: str = DEFAULT.branch_prefix
+    title_prefix: str = DEFAULT.title_prefix
+    labels: tuple[str, ...] = DEFAULT.labels
     reviewers: tuple[str, ...] = ()
     quotes: bool = False
     run_url: str = ""

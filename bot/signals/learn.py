@@ -18,12 +18,14 @@ from bot.records.trajectory import Trajectory
 from bot.signals.features import FEATURES, features
 from bot.signals.model import Model
 from bot.signals.place import Place, places
+from bot.stages.detect import THRESHOLD
 from bot.stages.segment import segment
 
 PENALTY = 2.0
 STEPS = 600
-# A turn of probability 0.43 stands at the threshold of detection, 0.7: contents rule the data.
-SHIFT = math.log(0.7 / 0.3) - math.log(0.43 / 0.57)
+# A turn of that probability stands at the threshold of detection: contents rule the data.
+EVEN = 0.43
+SHIFT = math.log(THRESHOLD / (1 - THRESHOLD)) - math.log(EVEN / (1 - EVEN))
 # Feedback on a whole session says nothing of one turn.
 _OTHERWISE_SEEN = ("THUMBS_DOWN", "TOOL_EXECUTION_ERROR", "SESSION_ABANDONMENT")
 

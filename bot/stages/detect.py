@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from bot.provenance.words import stands_in_node, stands_in_turn
 from bot.records.finding import Detection, Segment, Signal, SignalType
 from bot.records.trajectory import Trajectory
 from bot.signals.strength import strength
+from context_repo_schema.config import Config
 
+THRESHOLD: Final = Config().detection.threshold
 NAMES: dict[SignalType, str] = {
     "THUMBS_DOWN": "an explicit negative judgement",
     "TOOL_EXECUTION_ERROR": "a failed tool call that was not made good",
@@ -26,7 +29,7 @@ def detect(
     trajectory: Trajectory,
     segments: tuple[Segment, ...],
     signals: Iterable[Signal],
-    threshold: float = 0.7,
+    threshold: float = THRESHOLD,
 ) -> Detection:
     """Weigh the signals whose evidence stands in the session; the rest are dropped.
 
