@@ -157,6 +157,8 @@ def _bench_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     actions = bench.add_subparsers(dest="action", metavar="ACTION", required=True)
     run = _action(actions, "run", "score an engine on benchmark folders")
     run.add_argument("suites", nargs="+", metavar="SUITE")
+    told = "no more than N sessions of a suite, spread evenly over its file"
+    run.add_argument("--limit", type=positive, metavar="N", help=told)
     _ablate(run)
     _bench_outputs(run)
     held_out = _action(
@@ -183,6 +185,8 @@ def _bench_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     report = _action(actions, "report", "one report from results of run and public")
     report.add_argument("results", nargs="+", metavar="RESULT.json")
     _bench_texts(report)
+    methods = _action(actions, "methods", "what methods reach and cost, a row a result of run")
+    methods.add_argument("results", nargs="+", metavar="RESULT.json")
     _bench_suites(actions)
     compare = _action(actions, "compare", "paired differences between two results")
     compare.add_argument("a", metavar="A.json")

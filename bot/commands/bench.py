@@ -18,22 +18,25 @@ from bot.bench import lineups, page, render
 from bot.bench.about import about
 from bot.bench.compare import below, compare, read_rows
 from bot.bench.compare import render as render_differences
+from bot.bench.methods import methods
 from bot.bench.profile import shares
 from bot.bench.public import sets
 from bot.bench.result import Result, made, of_one_engine, read, result
-from bot.bench.run import run_all, run_suite
+from bot.bench.run import evenly, run_all, run_suite
 from bot.bench.simulate.reword import by_model
 from bot.bench.simulate.simulate import Request, simulate
 from bot.bench.suite import load
+from bot.bench.table import markdown
 from bot.bench.verify import render as render_checks
 from bot.bench.verify import verify
 from bot.commands.outcome import Outcome
 from bot.context.read import read_repo
-from bot.engines.llm.options import model_options
+from bot.engines.llm.options import ModelOptions, model_options
 from bot.engines.table import ENGINES
 from bot.errors import ConfigError
 from bot.model_arguments import idle_flags, model_flags
 from bot.ports import Engine
+from bot.prompts.template import digest
 from bot.settings import load_settings
 from context_repo_schema.config import Config
 
@@ -50,11 +53,12 @@ def execute(args: argparse.Namespace) -> Outcome:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    suites = [load(Path(name)) for name in args.suites]
+    suites = [evenly(load(Path(name)), args.limit) for name in args.suites]
     name, build = _engine(args)
     lineup = lineups.shipped(name, build, args.ablate)
-    note = lineups.seen(suites) if name == "offline" else about("model")
-    about_it = made(name, _command(), "The shipped engine", note)
+    note = lineups.seen(suites) if name == "offline" else f"{about('model')} {_prompts()}"
+    what = "The shipped engine" if name == "offline" else f"The model engine, {_method(args)}"
+    about_it = made(name, _command(), what, note)
     return _told(result(about_it, run_all(suites, lineup)), args)
 
 
@@ -81,6 +85,15 @@ def _engine(args: argparse.Namespace) -> tuple[str, Callable[[], Engine]]:
     return name, partial(ENGINES[name], options)
 
 
+def _prompts() -> str:
+    return f"The prompts in force have the digest {digest()}."
+
+
+def _method(args: argparse.Namespace) -> str:
+    """The strategy, and what else differs from it by itself."""
+    return " ".join(filter(None, (args.strategy or ModelOptions().strategy, args.recommender)))
+
+
 def _warn_of_idle(args: argparse.Namespace, engine: str) -> None:
     if idle := idle_flags(args, engine):
         log.warning("%s", idle)
@@ -97,6 +110,11 @@ def _public(args: argparse.Namespace) -> Outcome:
 
 def _report(args: argparse.Namespace) -> Outcome:
     return _written(of_one_engine(tuple(read(Path(name)) for name in args.results)), args)
+
+
+def _methods(args: argparse.Namespace) -> Outcome:
+    table = methods([read(Path(name)) for name in args.results])
+    return Outcome(f"{markdown(table.head, table.rows)}\n\n{table.note}\n")
 
 
 def _told(found: Result, args: argparse.Namespace) -> Outcome:
@@ -194,6 +212,7 @@ ACTIONS: Mapping[str, Callable[[argparse.Namespace], Outcome]] = {
     "profile": _profile,
     "public": _public,
     "report": _report,
+    "methods": _methods,
     "verify": _verify,
     "simulate": _simulate,
     "compare": _compare,

@@ -9,7 +9,7 @@ import msgspec
 from bot.engines.llm.fence import sealed, unnamed
 from bot.engines.llm.hosts import allowed
 from bot.engines.llm.messages import Complete
-from bot.engines.llm.meter import Allowance, Meter, Prices, at_most, counted, metered
+from bot.engines.llm.meter import Allowance, Meter, Prices, at_most, counted, metered, tally
 from bot.engines.llm.options import ModelOptions
 from bot.engines.llm.retry import retrying
 from bot.engines.llm.shelf import cached, recorded, replayed
@@ -66,6 +66,5 @@ def _live(options: ModelOptions, api_base: str | None, allowance: Allowance) -> 
 
 def scripted(answer: Complete) -> Client:
     """A client around a function of one's own, without limits: for tests and for libraries."""
-    meter = Meter(Allowance(2**31, float("inf"), float("inf")), Prices())
-
+    meter = tally()
     return Client(counted(answer, meter), meter)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
+from copy import copy
 from functools import partial
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from bot.context.repo import ContextRepo
-from bot.context.search import Index
-from bot.context.vectors import E5, Cached, available, cache_file
-from bot.engines.llm.client import Client, client
+from bot.engines.llm.client import Client
 from bot.engines.llm.detectors import DETECTORS, Asked
 from bot.engines.llm.inquiry import Attribute, Inquiry
-from bot.engines.llm.messages import CallFailed
+from bot.engines.llm.messages import CallFailed, Complete
+from bot.engines.llm.meter import Meter, counted, tally
 from bot.engines.llm.options import ModelOptions
 from bot.engines.llm.recommenders.table import RECOMMENDERS
+from bot.engines.llm.shared import Shared
 from bot.engines.llm.strategies.holistic import holistic
 from bot.engines.llm.strategies.shortlist import shortlist
 from bot.engines.llm.strategies.table import STRATEGIES
@@ -46,11 +46,20 @@ class LlmEngine:
 
     def __init__(self, options: ModelOptions, offline: Engine, asked: Client | None = None) -> None:
         self._options = options
-        self._offline = offline
-        self._asked = asked
-        self._indexed: tuple[ContextRepo, Index] | None = None
-        # Sessions may come side by side; only the calls to the model then overlap.
-        self._alone = threading.RLock()
+        self._shared = Shared(options, offline, asked)
+        self._own: Meter | None = None
+
+    @property
+    def together(self) -> int:
+        """How many sessions may be under way at once; only their calls to the model overlap."""
+        return self._options.concurrency
+
+    def apart(self) -> LlmEngine:
+        """The same engine for one of several sessions side by side: its `usage` is of its own
+        calls alone, while limits hold for all of them."""
+        one = copy(self)
+        one._own = tally()
+        return one
 
     @property
     def prompts(self) -> str:
@@ -59,14 +68,12 @@ class LlmEngine:
 
     def signals(self, trajectory: Trajectory, segment: Segment) -> tuple[Signal, ...]:
         """The detector's signals; the offline engine's where the model has no answer."""
-        with self._alone:
-            offline = self._offline.signals(trajectory, segment)
+        with self._shared.alone:
+            offline = self._shared.rules.signals(trajectory, segment)
         detect = DETECTORS[self._options.detector]
         try:
             return self._try(
-                lambda: detect(
-                    Asked(trajectory, segment, offline, self._client.complete, self._options)
-                )
+                lambda: detect(Asked(trajectory, segment, offline, self._complete, self._options))
             )
         except Rejected as refusal:
             log.warning("the detector fell back to rules: %s", refusal)
@@ -98,15 +105,15 @@ class LlmEngine:
 
     def usage(self) -> Usage:
         """Calls, tokens and dollars so far."""
-        return self._asked.meter.usage if self._asked is not None else Usage()
+        return self._own.usage if self._own is not None else self._spent
 
     def _mended(
         self, case: Case, attribution: Attribution, repo: ContextRepo
     ) -> Recommendation | None:
         if attribution.margin < self._options.unsure_below or not _settled(attribution):
             return None
-        with self._alone:
-            claim = self._offline.recommend(case, attribution, repo)
+        with self._shared.alone:
+            claim = self._shared.rules.recommend(case, attribution, repo)
         if claim is None:
             return None
         try:
@@ -123,25 +130,29 @@ class LlmEngine:
 
     def _inquiry(self, case: Case, repo: ContextRepo) -> Inquiry:
         wanted = self._options.hints or self._options.strategy == "shortlist"
-        with self._alone:
-            offline = self._offline.attribute(case, repo) if wanted else None
-        complete = self._client.complete
-        return Inquiry(case, repo, complete, self._options, lambda: self._index(repo), offline)
-
-    def _index(self, repo: ContextRepo) -> Index:
-        """The search index of the repository, kept until another one comes."""
-        with self._alone:
-            if self._indexed is None or self._indexed[0] is not repo:
-                encoder = Cached(E5(), cache_file()) if available() else None
-                self._indexed = (repo, Index(repo, encoder))
-            return self._indexed[1]
+        shared = self._shared
+        with shared.alone:
+            offline = shared.rules.attribute(case, repo) if wanted else None
+        return Inquiry(
+            case,
+            repo,
+            self._complete,
+            self._options,
+            lambda: shared.index(repo),
+            offline,
+            shared.keep,
+        )
 
     @property
-    def _client(self) -> Client:
-        with self._alone:
-            if self._asked is None:
-                self._asked = client(self._options)
-            return self._asked
+    def _complete(self) -> Complete:
+        complete = self._shared.client.complete
+        return complete if self._own is None else counted(complete, self._own)
+
+    @property
+    def _spent(self) -> Usage:
+        """What all sessions together have spent."""
+        asked = self._shared.asked
+        return asked.meter.usage if asked is not None else Usage()
 
     def _try(self, work: Callable[[], T]) -> T:
         try:
@@ -155,7 +166,7 @@ class LlmEngine:
             return AccessError(f"{reason}; check the key of {self._options.model}")
         if failure.trouble == "unknown":
             return ConfigError(f"{reason}; check the name {self._options.model} and api_base")
-        answered = self.usage().llm_calls > 0
+        answered = self._spent.llm_calls > 0
         if failure.trouble == "limited" and not answered:
             return TryLater(f"{reason}; the model's rate limit holds, try again later")
         if failure.trouble == "failing" and not answered:

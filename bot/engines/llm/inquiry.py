@@ -8,9 +8,12 @@ import msgspec
 
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
+from bot.context.unit import Unit
 from bot.engines.llm.dialogue import Dialogue, Style
+from bot.engines.llm.kept import Keep, made
 from bot.engines.llm.messages import Complete
 from bot.engines.llm.options import ModelOptions
+from bot.engines.llm.sources import search
 from bot.engines.llm.toolbox import Toolbox
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Case
@@ -22,7 +25,8 @@ class Inquiry(msgspec.Struct, frozen=True):
 
     `index` gives the repository's search index, made when it is first asked for. `offline` is
     the offline engine's attribution with up to twelve hypotheses, None where it abstains;
-    strategies other than `shortlist` show it only where hints are wanted.
+    strategies other than `shortlist` show it only where hints are wanted. `keep` holds what
+    search found.
     """
 
     case: Case
@@ -31,11 +35,17 @@ class Inquiry(msgspec.Struct, frozen=True):
     options: ModelOptions
     index: Callable[[], Index]
     offline: Attribution | None = None
+    keep: Keep = made
 
     @property
     def trajectory(self) -> Trajectory:
         """The session itself."""
         return self.case.trajectory
+
+    def search(self, query: str) -> tuple[Unit, ...]:
+        """The units of the repository that speak of something, nearest first."""
+        about = ("found", self.trajectory, query)
+        return self.keep(about, tuple[Unit, ...], lambda: search(self.index(), query))
 
     def talk(
         self,

@@ -57,7 +57,11 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One answer with what it cost; `cut` says that the provider stopped it for its length."""
+    """One answer with what it cost.
+
+    `cut` says that the provider stopped it for its length, `kept` that it comes out of the cache
+    and nothing was spent on it.
+    """
 
     text: str = ""
     uses: tuple[ToolUse, ...] = ()
@@ -65,6 +69,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float = 0.0
+    kept: bool = False
 
 
 class CallFailed(Exception):

@@ -94,6 +94,11 @@ class Meter:
             )
 
 
+def tally() -> Meter:
+    """A meter without limits, that only counts."""
+    return Meter(Allowance(2**31, float("inf"), float("inf")), Prices())
+
+
 def metered(inner: Complete, meter: Meter) -> Complete:
     """Calls that are checked before they are made, and counted once they are answered."""
 
@@ -110,11 +115,13 @@ def metered(inner: Complete, meter: Meter) -> Complete:
 
 
 def counted(inner: Complete, meter: Meter) -> Complete:
-    """Calls that are only counted: a recording stands for a call that was paid for before."""
+    """Calls that are only counted. A recording stands for a call that was paid for before; an
+    answer out of the cache is free."""
 
     def complete(request: Request) -> Reply:
         reply = inner(request)
-        meter.count(reply)
+        if not reply.kept:
+            meter.count(reply)
         return reply
 
     return complete

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from bot.context.repo import ContextRepo
-from bot.context.search import Index
 from bot.context.search import title as title_of
 from bot.engines.llm.clip import clip
+from bot.engines.llm.conversation import complaint
+from bot.engines.llm.inquiry import Inquiry
 from bot.engines.llm.toolbox import Ability
 from context_repo_schema.component import Component, ComponentType
 
@@ -18,12 +18,12 @@ COMMITS = 12
 
 
 class RepoTools:
-    """The looks; `about` says which parts of a long file matter."""
+    """The looks; of a long file the parts that the complaint is about are shown."""
 
-    def __init__(self, repo: ContextRepo, index: Callable[[], Index], about: str) -> None:
-        self._repo = repo
-        self._indexed = index
-        self._about = about
+    def __init__(self, inquiry: Inquiry) -> None:
+        self._inquiry = inquiry
+        self._repo = inquiry.repo
+        self._about = complaint(inquiry.case)
 
     def abilities(self) -> Mapping[str, Ability]:
         """The tools by name (TRACE, exploratory recommendation, and the history of a file)."""
@@ -72,14 +72,9 @@ class RepoTools:
         """The units of text nearest to the words, with their place."""
         if not query.strip():
             return self._list("kb_entry", "")
-        index = self._indexed()
-        near = index.near([query])
-        scores = [a + b for a, b in zip(near.lexical[0], near.semantic[0], strict=True)]
-        best = sorted(range(len(scores)), key=lambda n: -scores[n])
-        found = [u for n in best if scores[n] > 0 and (u := index.units[n]).kind != "meta"][:HITS]
         return [
             {"path": u.path, "line": u.line, "under": " > ".join(u.headings), "text": u.text}
-            for u in found
+            for u in self._inquiry.search(query)[:HITS]
         ] or "Nothing in the repository speaks of this."
 
     def read(self, path: str) -> Any:
@@ -108,7 +103,7 @@ class RepoTools:
 
     def tool_prompt(self, name: str) -> Any:
         """The text of one tool's description, or a whole file of tools."""
-        index = self._indexed()
+        index = self._inquiry.index()
         numbers = index.by_tool.get(name.strip())
         if numbers is None:
             tools = sorted(index.by_tool)

@@ -27,7 +27,7 @@ def cached(inner: Complete, folder: Path) -> Complete:
     def complete(request: Request) -> Reply:
         known = _read(folder, request)
         if known is not None:
-            return known
+            return msgspec.structs.replace(known, kept=True)
         return _kept(folder, request, inner(request))
 
     return complete
@@ -90,7 +90,7 @@ def _message_page(message: Message) -> dict[str, Any]:
 
 
 def _reply_page(reply: Reply) -> dict[str, Any]:
-    page: dict[str, Any] = msgspec.to_builtins(reply)
+    page: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(reply, kept=False))
     return {**page, "text": _lines(reply.text)}
 
 

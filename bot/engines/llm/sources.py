@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from bot.context.authority import standing
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
+from bot.context.unit import Unit
 from bot.engines.llm.clip import clip
 from bot.records.finding import RepoQuote
 
 NEAREST = 5
+MOST = 60
 A_FILE = 2
 LENGTH = 220
 SPOKEN = 1500
 
 
-def nearest(index: Index, spoken: str) -> tuple[RepoQuote, ...]:
-    """The texts nearest to what was said, by words and by meaning, at most two of one file."""
+Search = Callable[[str], tuple[Unit, ...]]
+
+
+def search(index: Index, query: str) -> tuple[Unit, ...]:
+    """The units that speak of something, nearest first, by words and by meaning."""
+    near = index.near([query])
+    pull = [a + b for a, b in zip(near.lexical[0], near.semantic[0], strict=True)]
+    best = sorted(range(len(pull)), key=lambda n: -pull[n])
+    found = (index.units[n] for n in best if pull[n] > 0)
+    return tuple(islice((unit for unit in found if unit.kind != "meta"), MOST))
+
+
+def nearest(find: Search, spoken: str) -> tuple[RepoQuote, ...]:
+    """The texts nearest to what was said, at most two of one file."""
     if not spoken.strip():
         return ()
-    near = index.near([spoken[-SPOKEN:]])
-    pull = [a + b for a, b in zip(near.lexical[0], near.semantic[0], strict=True)]
     taken: dict[str, int] = {}
     found: list[RepoQuote] = []
-    for number in sorted(range(len(pull)), key=lambda n: -pull[n]):
-        unit = index.units[number]
-        if unit.kind in ("meta", "term") or taken.get(unit.path, 0) >= A_FILE:
+    for unit in find(spoken[-SPOKEN:]):
+        if unit.kind == "term" or taken.get(unit.path, 0) >= A_FILE:
             continue
         taken[unit.path] = taken.get(unit.path, 0) + 1
         found.append(RepoQuote(unit.path, unit.line, unit.text))

@@ -266,3 +266,33 @@ def test_sessions_side_by_side_get_what_they_get_alone(rules, trajectory, repo):
         found = list(pool.map(lambda _: diagnose(trajectory, engine, repo), range(12)))
     assert {result.attribution for result in found} == {alone.attribution}
     assert engine.usage().llm_calls == 12
+
+
+def test_sessions_apart_tell_their_own_calls_and_share_the_limits(rules, trajectory, repo):
+    asked = scripted(lambda request: Reply(json.dumps(PICK), prompt_tokens=10))
+    engine = LlmEngine(ModelOptions(model="m", concurrency=3), rules, asked)
+
+    def one(_):
+        return diagnose(trajectory, engine.apart(), repo).usage
+
+    with ThreadPoolExecutor(engine.together) as pool:
+        spent = list(pool.map(one, range(9)))
+    assert spent == [Usage(1, 10, 0, 0.0)] * 9
+    assert engine.usage() == Usage(9, 90, 0, 0.0)
+
+
+def test_an_answer_out_of_the_cache_costs_a_session_nothing(
+    options_for, rules, trajectory, repo, tmp_path
+):
+    with ScriptedServer([Step(content=json.dumps(PICK))]) as server:
+        options = options_for(server, detector="offline", cache=tmp_path / "c", record=tmp_path)
+        engine = LlmEngine(options, rules)
+        first = diagnose(trajectory, engine.apart(), repo)
+        again = diagnose(trajectory, engine.apart(), repo)
+    assert len(server.seen) == 1
+    assert (first.usage.llm_calls, again.usage) == (1, Usage())
+    assert again.attribution == first.attribution
+    told = LlmEngine(
+        ModelOptions(model="openai/scripted", detector="offline", replay=tmp_path), rules
+    )
+    assert diagnose(trajectory, told, repo).usage == first.usage

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from bot.context.edit import apply_all
-from bot.context.search import Index
 from bot.engines.llm.messages import Reply, ToolUse
 from bot.engines.llm.recommenders.explore import explore
 from bot.engines.llm.recommenders.passive import passive
@@ -54,7 +53,6 @@ def test_passive_sees_no_file_and_calls_no_tool(inquire, model, answers, offline
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        ({"edits": []}, "no exact edit"),
         ({"target_path": "knowledge_base/none.md"}, "do not touch the target"),
         (
             {"edits": [{"path": SKILL, "action": "replace", "old": "never said", "new": "x"}]},
@@ -78,6 +76,11 @@ def test_what_does_not_fit_gets_one_more_turn_with_the_reason(
     assert reason in said.last()
     with pytest.raises(Rejected):
         explore(inquire(model(*[answers("proposal", **other)] * 2)), offline)
+
+
+def test_without_an_edit_it_is_a_finding_that_proves_nothing(inquire, model, answers, offline):
+    made = explore(inquire(model(answers("proposal", edits=[]))), offline)
+    assert (made.operation, made.edits, made.verified) == ("UPDATE", (), False)
 
 
 def test_an_edit_that_breaks_json_is_refused(inquire, model, answers, offline):
@@ -122,10 +125,8 @@ def test_only_a_quoted_source_that_outranks_verifies(inquire, model, answers, of
     assert not explore(inquire(model(answers("proposal", **other))), offline).verified
 
 
-def test_the_tools_answer_what_is_asked(repo):
-    tools = {
-        name: a.look for name, a in RepoTools(repo, lambda: Index(repo), "").abilities().items()
-    }
+def test_the_tools_answer_what_is_asked(inquire):
+    tools = {name: a.look for name, a in RepoTools(inquire(None)).abilities().items()}
     assert tools["read_kb_entry"](POLICY)["metadata"]["status"] == "approved"
     assert tools["list_skills"]("")[0]["description"] == "Pays invoices."
     assert tools["list_skills"]("other/") == "There is no skill there."
@@ -141,10 +142,10 @@ def test_the_tools_answer_what_is_asked(repo):
 @pytest.mark.parametrize(
     "path", ["", "/", "..", "../../etc/passwd", "/etc/passwd", "\0", "a" * 5000]
 )
-def test_no_path_leads_out_of_the_repository(repo, path):
+def test_no_path_leads_out_of_the_repository(inquire, path):
     for look in (
-        RepoTools(repo, lambda: Index(repo), "").read,
-        RepoTools(repo, lambda: Index(repo), "").history,
+        RepoTools(inquire(None)).read,
+        RepoTools(inquire(None)).history,
     ):
         found = look(path)
         assert isinstance(found, str)

@@ -73,7 +73,8 @@ def test_every_method_replays_what_it_recorded(suite, rules, method, tmp_path):
     sessions = found.trajectories[:SESSIONS]
     asked = scripted(obedient)
     live = Client(recorded(asked.complete, tmp_path), asked.meter)
-    first = diagnose_all(sessions, LlmEngine(ModelOptions(model="m", **method), rules, live), repo)
+    keeping = ModelOptions(model="m", record=tmp_path, **method)
+    first = diagnose_all(sessions, LlmEngine(keeping, rules, live), repo)
     options = ModelOptions(model="m", replay=tmp_path, **method)
     again = diagnose_all(sessions, LlmEngine(options, rules), repo)
     assert [result.error for result in first.sessions] == [None] * SESSIONS

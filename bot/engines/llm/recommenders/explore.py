@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from bot.engines.llm.conversation import complaint
 from bot.engines.llm.fence import fenced
 from bot.engines.llm.inquiry import Inquiry
 from bot.engines.llm.proposal import FORM, Proposal, claim
@@ -22,7 +21,7 @@ MOST_FILES = 150
 
 def explore(inquiry: Inquiry, attribution: Attribution) -> Recommendation:
     """Looks, as many as it takes up to the cap, and the claim that they bear out."""
-    tools = RepoTools(inquiry.repo, inquiry.index, complaint(inquiry.case)).abilities()
+    tools = RepoTools(inquiry).abilities()
     toolbox = Toolbox(tools, inquiry.options.max_explorations)
     asked = prompt(
         "explore",

@@ -63,7 +63,7 @@ def _texts(inquiry: Inquiry, listed: Sequence[Entry]) -> dict[str, RepoQuote]:
     """What the explanations rest on, and what the repository says nearest to the dispute."""
     rights = [e.hypothesis.authority for e in listed if e.hypothesis.authority is not None]
     spoken = "\n".join(str(said) for turn in disputed(inquiry.case) for said in turn.values())
-    return named((*rights, *nearest(inquiry.index(), spoken)))
+    return named((*rights, *nearest(inquiry.search, spoken)))
 
 
 def _settled_by(first: Hypothesis, right: RepoQuote | None, repo: ContextRepo) -> Hypothesis:
