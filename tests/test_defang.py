@@ -22,6 +22,7 @@ from bot.defang import (
     line,
     log_line,
     plain,
+    short,
 )
 from tests.hostile import HOSTILE
 
@@ -123,6 +124,14 @@ def test_no_workflow_command_starts_in_inert_lines(text: str) -> None:
 
 def test_blank_lines_take_no_long_time() -> None:
     assert inert("\n" * 200_000) == "\n" * 200_000
+
+
+@given(text=TEXT, length=st.integers(1, 40))
+def test_short_is_one_line_and_says_where_it_was_cut(text: str, length: int) -> None:
+    shown = short(text, length)
+    assert len(shown) <= length
+    assert len(shown.splitlines()) <= 1
+    assert shown == " ".join(text.split()) or shown.endswith("…")
 
 
 @given(text=TEXT)
