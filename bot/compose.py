@@ -26,7 +26,7 @@ from bot.records.report import Proposal, RunResult, SessionResult, Skipped
 from bot.records.trajectory import Trajectory
 from bot.redact import Privacy
 from bot.redact.session import guarded, safe_id
-from bot.run import Diagnosed, diagnose_all, now
+from bot.run import Diagnosed, diagnose_all
 from bot.settings import Settings, load_settings
 from bot.sources.joined import joined
 from bot.sources.recognise import format_of
@@ -34,6 +34,7 @@ from bot.stages.describe import describe
 from bot.stages.plan import plan
 from bot.stages.regression import with_case
 from bot.stages.retype import retype
+from bot.utc import present, stamp
 
 Progress = Callable[[int], None]
 Environment = Mapping[str, str]
@@ -79,7 +80,7 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
             f"{request.context}: no context file was found; map them under `components:` in "
             "trace-bot.yaml, or run `trace-bot validate` to see what was looked for"
         )
-    started = now()
+    started = stamp(present())
     name = request.engine or settings.config.engine
     asked, configured = (request.trajectories, request.sources), settings.config.sources
     source = joined(*asked, configured, environment)
@@ -99,7 +100,7 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
         engine=name,
         context_commit=repo.commit,
         started_at=started,
-        finished_at=now(),
+        finished_at=stamp(present()),
         sessions=found.sessions,
         proposals=propose(found, repo, settings, info),
         quotes=info.quotes or _is_private(settings.config.evidence.quotes, environment),
@@ -125,7 +126,7 @@ def propose(
     them by itself, for what people decide between analysis and publishing."""
 
     def cased(units: Iterable[Planned]) -> Iterable[Planned]:
-        # A case holds a user's question, so that it goes where quotes may go (L-20).
+        # A case holds a user's question, so that it goes where quotes may go.
         if not (settings.limits.regression_cases and info.quotes):
             return units
         limits, spans = settings.limits, found.spans
@@ -241,8 +242,8 @@ def _is_private(choice: str, environment: Environment) -> bool:
 
 
 def _may_quote(choice: str, environment: Environment) -> bool:
-    """`auto` quotes only where the event that started the run says that the repository is private
-    (L-20); anything unknown counts as public."""
+    """`auto` quotes only where the event that started the run says that the repository is private;
+    anything unknown counts as public."""
     event = environment.get("GITHUB_EVENT_PATH")
     if choice != "auto" or not event or not Path(event).is_file():
         return choice == "on"

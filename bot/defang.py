@@ -112,6 +112,12 @@ def cell(text: str, length: int = CELL_LENGTH) -> str:
     return "".join(escaped[: len(list(kept))]).rstrip() + "…"
 
 
+def short(text: str, length: int) -> str:
+    """The text on one line and of at most `length` characters; nothing in it is defused."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= length else flat[: length - 1].rstrip() + "…"
+
+
 def code(text: str) -> str:
     """A code span of one line; backticks inside become apostrophes."""
     return f"`{line(text).replace('`', chr(39)) or '-'}`"

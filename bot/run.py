@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 
 import msgspec
 
@@ -138,8 +137,3 @@ def _isolated(
         reason = f"{type(failure).__name__} in {where}"
         log.warning("one session could not be diagnosed: %s", reason)
         return SessionResult(trajectory.session_id, trajectory.principal, error=reason)
-
-
-def now() -> str:
-    """The present time as RFC 3339 in UTC, to the second."""
-    return datetime.now(UTC).replace(microsecond=0).isoformat().replace("+00:00", "Z")

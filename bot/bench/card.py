@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from bot.atomic import write
-from bot.bench.suite import Label, Suite, load
+from bot.bench.suite import Suite, load
 from bot.bench.table import markdown
 from bot.errors import ConfigError
 
@@ -34,7 +34,7 @@ def table(suites: Iterable[Suite]) -> str:
 def _counts(suite: Suite) -> tuple[tuple[int, ...], ...]:
     labels = list(suite.labels.values())
     unhappy = [label for label in labels if label.is_dsat]
-    operations = Counter(map(_operation, unhappy))
+    operations = Counter(label.operation for label in unhappy)
     tiers = Counter(label.complexity for label in unhappy)
     files = sum(path.is_file() for path in suite.context.rglob("*"))
     faults = len({label.fault_id for label in unhappy if label.fault_id})
@@ -46,11 +46,6 @@ def _counts(suite: Suite) -> tuple[tuple[int, ...], ...]:
         tuple(operations[name] for name in OPERATIONS),
         tuple(tiers[name] for name in TIERS),
     )
-
-
-def _operation(label: Label) -> str:
-    expected = label.expected_recommendation
-    return expected.operation if expected else "NO_ACTION"
 
 
 def _cell(counts: tuple[int, ...]) -> str:

@@ -14,7 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from bot.bench.fulltext import FullText
-from bot.bench.suite import Label, Suite
+from bot.bench.suite import Suite
 from bot.context.repo import ContextRepo
 from bot.records.change import Recommendation
 from bot.records.finding import (
@@ -73,7 +73,7 @@ class Frequent:
         self.category: FaultCategory = _commonest(
             [label.fault_category for label in labels], "NONE"
         )
-        self.operation: Operation = _commonest([_operation(label) for label in labels], "NO_ACTION")
+        self.operation: Operation = _commonest([label.operation for label in labels], "NO_ACTION")
         self.component: ComponentType = _commonest(
             [label.root_cause.component_type for label in labels if label.root_cause], "none"
         )
@@ -122,11 +122,6 @@ def _answer(
         confidence=0.0,
     )
     return msgspec.structs.replace(found, attribution=attribution, recommendation=recommendation)
-
-
-def _operation(label: Label) -> Operation:
-    expected = label.expected_recommendation
-    return expected.operation if expected else "NO_ACTION"
 
 
 def _commonest(values: Sequence[T], default: T) -> T:

@@ -15,7 +15,7 @@ from bot.bench.public.outcome import PublicSet
 from bot.bench.run import Part
 from bot.bench.score import Row
 from bot.errors import ConfigError
-from bot.run import now
+from bot.utc import present, stamp
 
 SCHEMA = "trace-bot/bench/v1"
 
@@ -48,7 +48,7 @@ class Result(msgspec.Struct, frozen=True):
 
 def made(engine: str, command: str, what: str = "Benchmark", note: str = "") -> Made:
     """The circumstances of this run."""
-    return Made(engine, command, now(), __version__, machine(), what, note)
+    return Made(engine, command, stamp(present()), __version__, machine(), what, note)
 
 
 def machine() -> str:

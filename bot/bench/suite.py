@@ -59,6 +59,12 @@ class Label(msgspec.Struct, frozen=True):
     accept_targets: tuple[str, ...] = ()
     accept_operations: tuple[Operation, ...] = ()
 
+    @property
+    def operation(self) -> Operation:
+        """What is to be done about the session."""
+        expected = self.expected_recommendation
+        return expected.operation if expected else "NO_ACTION"
+
 
 class Suite(msgspec.Struct, frozen=True):
     """A benchmark folder as read."""

@@ -9,7 +9,7 @@ import msgspec
 
 from bot.commands.analysis import analysis, clean, exit_code
 from bot.commands.outcome import Outcome
-from bot.defang import inert
+from bot.defang import inert, short
 from bot.errors import ConfigError
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Detection
@@ -98,5 +98,4 @@ def _recommendation(claim: Recommendation | None) -> list[str]:
 
 
 def _flat(text: str) -> str:
-    flat = " ".join(clean(text).split())
-    return flat if len(flat) <= LONGEST else flat[: LONGEST - 1] + "…"
+    return short(clean(text), LONGEST)

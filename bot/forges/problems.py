@@ -13,10 +13,11 @@ from bot.errors import ConfigError, TraceBotError
 from bot.forges.board import find_board
 from bot.forges.client import ask
 from bot.forges.hub import Hub, visit
-from bot.forges.site import Site, present
+from bot.forges.site import Site
 from bot.lifecycle import dashboard
 from bot.lifecycle.dashboard import Board, Row
 from bot.settings import settings_of
+from bot.utc import present
 from context_repo_schema.config import Config
 
 log = logging.getLogger("trace-bot")

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 import msgspec
 
 from bot.context.repo import ContextRepo
 from bot.settings import Settings
-
-
-def present() -> datetime:
-    """The time, in UTC."""
-    return datetime.now(UTC)
+from bot.utc import present
 
 
 class Site(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from bot.lifecycle.history import Present
 from bot.lifecycle.state import state_of
 from bot.lifecycle.traffic import moment, relevant
 from bot.records.plan import Observed
+from bot.utc import stamp
 
 
 def watched(pull: Pull, known: Watch, present: Present, repo: ContextRepo, recurred: bool) -> Watch:
@@ -87,14 +88,10 @@ def _counted(pull: Pull, known: Watch, present: Present, repo: ContextRepo) -> W
         known.number,
         known.seen + len(seen),
         known.back + len(back),
-        _stamp(latest),
+        stamp(latest),
         known.outcome,
     )
 
 
 def _ran(pull: Pull, present: Present) -> Iterable[Observed]:
     return (one for name, one in present.observed.items() if name in pull.fresh)
-
-
-def _stamp(at: datetime) -> str:
-    return at.isoformat().replace("+00:00", "Z")

@@ -11,7 +11,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from bot.defang import inert, visible
+from bot.defang import inert, short, visible
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Classification
 from bot.records.plan import Action, Published
@@ -199,8 +199,7 @@ def _skipped(skipped: tuple[Skipped, ...], clean: Clean) -> Iterator[RenderableT
 
 
 def _cut(text: str, style: str = "") -> Text:
-    flat = " ".join(text.split())
-    return Text(flat if len(flat) <= LONGEST else flat[: LONGEST - 1] + "…", style)
+    return Text(short(text, LONGEST), style)
 
 
 def _count(number: int, noun: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import msgspec
 
+from bot import utc
 from bot.sources.spans.session import tags
 from bot.sources.spans.span import Session, Vote
 from bot.sources.spans.steps import error_of
@@ -71,7 +72,7 @@ def sampled(session_id: str, share: float) -> bool:
 
 def stamp(at: datetime | None) -> str | None:
     """A time as stores take it: RFC 3339 in UTC."""
-    return None if at is None else at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return None if at is None else utc.stamp(at)
 
 
 def _recent(session: Session, since: datetime | None) -> bool:

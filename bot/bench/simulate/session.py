@@ -22,6 +22,7 @@ from bot.bench.simulate.step import (
     think,
 )
 from bot.records.trajectory import Agent, Node, Trajectory, Turn
+from bot.utc import stamp
 
 START = datetime(2026, 2, 2, 8, tzinfo=UTC)
 APART = timedelta(minutes=53)
@@ -202,7 +203,7 @@ def _numbered(scene: Scene, outline: Outline, number: int) -> Marked:
     exchanges = list(outline.exchanges())
     for exchange in exchanges:
         clock += timedelta(seconds=20 + scene.draw.randrange(90))
-        turns.append(Turn(len(turns) + 1, "user", exchange.said, _stamp(clock)))
+        turns.append(Turn(len(turns) + 1, "user", exchange.said, stamp(clock)))
         for step in exchange.steps:
             clock += timedelta(seconds=1 + scene.draw.randrange(6))
             own = step.type == "user_query_processing"
@@ -216,7 +217,7 @@ def _numbered(scene: Scene, outline: Outline, number: int) -> Marked:
                     step.input,
                     step.output,
                     step.tool,
-                    _stamp(clock),
+                    stamp(clock),
                     float(80 + scene.draw.randrange(1800)),
                 )
             )
@@ -224,7 +225,7 @@ def _numbered(scene: Scene, outline: Outline, number: int) -> Marked:
                 marks[node_id] = step.mark
         if exchange.answer is not None:
             clock += timedelta(seconds=2)
-            turns.append(Turn(len(turns) + 1, "assistant", exchange.answer, _stamp(clock)))
+            turns.append(Turn(len(turns) + 1, "assistant", exchange.answer, stamp(clock)))
     ended = 1 if outline.closed else 0
     trajectory = Trajectory(
         f"sim-{scene.draw.getrandbits(40):010x}",
@@ -232,11 +233,7 @@ def _numbered(scene: Scene, outline: Outline, number: int) -> Marked:
         nodes=tuple(nodes),
         agent=Agent("desk", scene.names.version),
         started_at=turns[0].timestamp,
-        ended_at=_stamp(clock),
+        ended_at=stamp(clock),
         metadata={"user_id": f"u-{scene.draw.randrange(16**4):04x}"},
     )
     return Marked(trajectory, marks, outline.correction, len(turns) - ended)
-
-
-def _stamp(moment: datetime) -> str:
-    return moment.isoformat().replace("+00:00", "Z")

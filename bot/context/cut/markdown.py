@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from bot.context.bars import between_bars
 from bot.context.cut.sentences import sentences
 from bot.context.unit import Kind, Unit
 from context_repo_schema.component import Component
@@ -15,7 +16,6 @@ _HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t]*#*$")
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+")
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_CELL = re.compile(r"(?<!\\)\|")
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -113,8 +113,7 @@ def _is_table(lines: list[_Line], index: int) -> bool:
 
 def split_row(text: str) -> tuple[str, ...]:
     """The cells of a table row, outer bars dropped."""
-    inner = text.strip().removeprefix("|").removesuffix("|")
-    return tuple(cell.strip() for cell in _CELL.split(inner))
+    return tuple(cell.strip() for cell in between_bars(text))
 
 
 def _rows(component: Component, lines: list[_Line], headings: tuple[str, ...]) -> Iterator[Unit]:

@@ -9,6 +9,7 @@ import msgspec
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from bot.context.bars import BAR, between_bars
 from bot.context.edits.markdown import find_section, own_lines
 from bot.context.edits.splice import Splice, newline_of, with_newlines
 from bot.errors import EditRefused
@@ -18,7 +19,6 @@ from context_repo_schema.markdown import sections, without_frontmatter
 _MARKER = re.compile(
     r"(?P<indent>[ \t]*(?:>[ ]?)*[ \t]*)(?P<marker>[-*+]|(?P<number>\d{1,9})[.)])(?P<gap>[ \t]+)"
 )
-_CELLS = re.compile(r"(?<!\\)\|")
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -76,7 +76,7 @@ def insert_table_row(
     """
     lines = text.split("\n")
     rows = _rows(path, text, section)
-    split = {n: _cells(lines[n]) for n in rows}
+    split = {n: between_bars(lines[n]) for n in rows}
     if after is not None:
         rows = [n for n in rows if split[n] and split[n][0].strip() == after.strip()]
         if len(rows) != 1:
@@ -158,20 +158,12 @@ def _rows(path: str, text: str, section: str | Sequence[str]) -> list[int]:
     return rows
 
 
-def _cells(line: str) -> list[str]:
-    row = line.strip()
-    row = row.removeprefix("|")
-    if row.endswith("|") and not row.endswith("\\|"):
-        row = row[:-1]
-    return _CELLS.split(row)
-
-
 def _row(neighbour: str, cells: Sequence[str]) -> str:
     """The cells with the pipes, blanks and widths of a neighbouring row."""
     body = neighbour.rstrip("\r")
     carriage = "\r" if neighbour.endswith("\r") else ""
-    widths = [len(cell) for cell in _cells(body)]
-    padded = [cell[:1] == " " for cell in _cells(body)]
+    widths = [len(cell) for cell in between_bars(body)]
+    padded = [cell[:1] == " " for cell in between_bars(body)]
     written = [
         (f" {_cell(cell)} " if pad else _cell(cell)).ljust(width)
         for cell, width, pad in zip(cells, widths, padded, strict=True)
@@ -184,7 +176,7 @@ def _row(neighbour: str, cells: Sequence[str]) -> str:
 
 
 def _cell(cell: str) -> str:
-    return _CELLS.sub(lambda _: "\\|", " ".join(cell.split()))
+    return BAR.sub(lambda _: "\\|", " ".join(cell.split()))
 
 
 def _spliced(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bot.context.authority import prefers
 from bot.context.everyday import everyday
 from bot.context.words import stems
+from bot.defang import short
 from bot.engines.offline.candidate import CATEGORY, OPERATION, Candidate
 from bot.engines.offline.claims import weight
 from bot.engines.offline.quotes import (
@@ -128,10 +129,10 @@ def classification(scene: Scene, candidate: Candidate) -> Classification:
 def delta(scene: Scene, candidate: Candidate) -> Delta:
     """Expected against got, in the words of the session."""
     near = complaint_sentence(scene, candidate.truth)
-    expected = _short(telling(near, scene.talk.complaint))
+    expected = short(telling(near, scene.talk.complaint), _SHOWN)
     if not expected:
-        expected = _short(" ".join(scene.rounds[candidate.round].round.question))
-    actual = _short(answer_sentence(scene, candidate)) or "no answer"
+        expected = short(" ".join(scene.rounds[candidate.round].round.question), _SHOWN)
+    actual = short(answer_sentence(scene, candidate), _SHOWN) or "no answer"
     return Delta(f"DELTA: Expected “{expected}” but got “{actual}”.", expected, actual)
 
 
@@ -166,11 +167,6 @@ def gradient(scene: Scene, candidate: Candidate) -> str:
         "sound": "Nothing should change: the context is right.",
     }
     return asks[candidate.shape]
-
-
-def _short(text: str) -> str:
-    folded = " ".join(text.split())
-    return folded if len(folded) <= _SHOWN else folded[: _SHOWN - 1].rstrip() + "…"
 
 
 def _scores(scene: Scene, ranked: Sequence[Ranked]) -> tuple[NodeScore, ...]:

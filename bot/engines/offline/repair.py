@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.context.authority import prefers
 from bot.context.unit import Unit
+from bot.defang import short
 from bot.engines.offline.mend.table import mend
 from bot.engines.offline.scene import Scene
 from bot.records.change import Check, Diagnosis, Exploration, Recommendation
@@ -91,9 +92,7 @@ def diagnosis(
 def _quoted(unit: Unit | None) -> str:
     if unit is None:
         return ""
-    text = " ".join(unit.text.split())
-    short = text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
-    return f"{unit.path}, line {unit.line}: {short}"
+    return f"{unit.path}, line {unit.line}: {short(unit.text, _SHORT)}"
 
 
 def _anchor(scene: Scene, chosen: Hypothesis, faulty: Unit | None, truth: Unit | None) -> str:

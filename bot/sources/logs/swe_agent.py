@@ -24,6 +24,7 @@ from bot.sources.steps import (
     session,
     text_of,
 )
+from bot.utc import stamp
 
 SUFFIXES = (".traj", ".traj.json")
 SHELL = "bash"
@@ -154,6 +155,6 @@ def _time(message: dict[str, Any]) -> str | None:
     if not isinstance(at, int | float) or isinstance(at, bool):
         return None
     try:
-        return datetime.fromtimestamp(at, UTC).isoformat().replace("+00:00", "Z")
+        return stamp(datetime.fromtimestamp(at, UTC))
     except (ValueError, OverflowError, OSError):
         return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from bot.utc import stamp
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
@@ -17,7 +19,7 @@ def moment(nanoseconds: int | None) -> str | None:
         at = EPOCH + timedelta(microseconds=nanoseconds // 1000)
     except OverflowError:
         return None
-    return at.isoformat().replace("+00:00", "Z")
+    return stamp(at)
 
 
 def instant(text: Any) -> int | None:
