@@ -65,7 +65,8 @@ class Proposal(msgspec.Struct, frozen=True):
 class RunResult(msgspec.Struct, frozen=True):
     """Everything one run found, before it is written as a report, a plan or a page.
 
-    `quotes` allows what was said in a session in the log, the report and the artifacts.
+    `quotes` allows what was said in a session in the log, the report and the artifacts. `prompts`
+    is the digest of the wording that a model was asked in, empty where none was asked.
     """
 
     engine: str
@@ -76,3 +77,4 @@ class RunResult(msgspec.Struct, frozen=True):
     proposals: tuple[Proposal, ...]
     skipped: tuple[Skipped, ...] = ()
     quotes: bool = True
+    prompts: str = ""

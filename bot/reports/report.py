@@ -135,6 +135,7 @@ class Report(msgspec.Struct, frozen=True):
     sessions: tuple[ReportSession, ...]
     change_sets: tuple[ReportChangeSet, ...]
     skipped: tuple[Skipped, ...]
+    prompts: str = ""
 
 
 def report(run: RunResult, redact: Redact) -> Report:
@@ -157,6 +158,7 @@ def report(run: RunResult, redact: Redact) -> Report:
         sessions=tuple(_session(result, clean) for result in run.sessions),
         change_sets=tuple(_change_set(proposal, clean) for proposal in run.proposals),
         skipped=tuple(Skipped(clean(s.where), clean(s.reason)) for s in run.skipped),
+        prompts=run.prompts,
     )
 
 

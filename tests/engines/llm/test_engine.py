@@ -15,8 +15,9 @@ from bot.engines.scripted import Answer, ScriptedEngine
 from bot.errors import AccessError, ConfigError, ModelError, Rejected, TryLater
 from bot.records.change import Edit, Recommendation
 from bot.records.finding import Case, Segment
-from bot.records.report import Usage
+from bot.records.report import RunResult, Usage
 from bot.records.trajectory import Node, ToolCall, Turn
+from bot.reports.report import report
 from bot.run import diagnose
 
 SKILL = "skills/pay/SKILL.md"
@@ -252,8 +253,11 @@ def test_a_whole_run_replays_without_a_server(
     assert first.usage.llm_calls == 3
 
 
-def test_the_wording_in_force_has_a_digest(engine, model):
-    assert len(engine(model()).prompts) == 16
+def test_the_wording_in_force_has_a_digest_that_a_report_tells(engine, model):
+    prompts = engine(model()).prompts
+    assert len(prompts) == 16
+    told = RunResult("llm", None, "", "", (), (), prompts=prompts)
+    assert report(told, lambda text: text).prompts == prompts
 
 
 def test_sessions_side_by_side_get_what_they_get_alone(rules, trajectory, repo):
