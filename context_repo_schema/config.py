@@ -40,8 +40,9 @@ class Detection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Authority(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the files do not say themselves about which source outranks which.
 
-    `hierarchy` lists globs from the highest to the lowest, `status` adds words to the known
-    ones, `owners` names owners by glob where CODEOWNERS is silent.
+    `hierarchy` lists globs from the highest to the lowest, for files that declare no `authority`;
+    `status` adds words to the known ones; `owners` names owners by glob, the last that matches,
+    where the file and CODEOWNERS are silent.
     """
 
     hierarchy: tuple[Glob, ...] = ()
@@ -106,7 +107,7 @@ class NodeRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # Keys of the format that this release reads and does not act on yet; `validate` says so.
-WITHOUT_EFFECT = frozenset({"authority", "milestone"})
+WITHOUT_EFFECT = frozenset({"milestone"})
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

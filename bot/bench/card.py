@@ -34,7 +34,7 @@ def table(suites: Iterable[Suite]) -> str:
 def _counts(suite: Suite) -> tuple[tuple[int, ...], ...]:
     labels = list(suite.labels.values())
     unhappy = [label for label in labels if label.is_dsat]
-    operations = Counter(label.operation for label in unhappy)
+    operations = Counter[str](label.operation for label in unhappy)
     tiers = Counter(label.complexity for label in unhappy)
     files = sum(path.is_file() for path in suite.context.rglob("*"))
     faults = len({label.fault_id for label in unhappy if label.fault_id})

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
+from pathspec import GitIgnoreSpec
 
 from bot.context.repo import ContextRepo
+from context_repo_schema.config import Authority
 
+Status = Literal["dead", "draft", "approved", "unknown"]
 Reason = Literal["supersession", "status", "hierarchy", "recency", "ownership", "equal"]
 
 # Lower stands above. Schemas and data come last as prose, but they are what the machine does.
@@ -22,22 +25,34 @@ _WORDS = (
 )
 _DEAD = ("superseded", "deprecated", "withdrawn", "obsolete", "archived", "retired", "replaced")
 _DRAFT = ("draft", "proposed", "proposal", "review", "pending")
+# What the words of the contract mean here.
+MEANT: dict[str, Status] = {
+    "draft": "draft",
+    "approved": "approved",
+    "deprecated": "dead",
+    "superseded": "dead",
+}
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LINE = re.compile(r"^[>*_\s|-]*([A-Za-z][A-Za-z _]{2,24})[*_]*\s*[:|]\s*[*_]*\s*(.+?)[\s*_|]*$")
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What a file says about its own authority. Dates are ISO, empty where unknown."""
+    """What a file says about its own authority, and the configuration where the file is silent.
+
+    Dates are ISO, empty where unknown. `place` counts from 0 at the top of the hierarchy that is
+    configured; None where none names the file, or the file declares its own authority.
+    """
 
     path: str
     rank: int
     declared: bool
-    status: Literal["dead", "draft", "approved", "unknown"]
+    status: Status
     effective: str
     touched: str
     owner: str
     supersedes: tuple[str, ...]
     superseded_by: tuple[str, ...]
+    place: int | None = None
 
 
 def standing(repo: ContextRepo, path: str) -> Standing:
@@ -56,13 +71,20 @@ def standing(repo: ContextRepo, path: str) -> Standing:
         path,
         rank,
         declared,
-        _status(path, facts),
+        _status(path, facts, repo.authority),
         effective,
         commits[0].date[:10] if commits else "",
-        facts.get("owner", "").casefold(),
+        facts.get("owner", owner(path, repo.authority)).casefold(),
         _names(facts.get("supersedes", "")),
         _names(facts.get("superseded_by", "")),
+        None if declared else _place(path, repo.authority.hierarchy),
     )
+
+
+def owner(path: str, authority: Authority) -> str:
+    """Whom the configuration names as the owner of a path, the last pattern that matches; or ''."""
+    named = (who for glob, who in reversed(authority.owners.items()) if _matches(glob, path))
+    return next(named, "")
 
 
 def prefers(repo: ContextRepo, first: Standing, second: Standing) -> tuple[int, Reason]:
@@ -73,9 +95,10 @@ def prefers(repo: ContextRepo, first: Standing, second: Standing) -> tuple[int, 
         return -1, "supersession"
     steps: tuple[tuple[int, Reason], ...] = (
         (_alive(first) - _alive(second), "status"),
-        (second.rank - first.rank, "hierarchy"),
+        (_above(first, second), "hierarchy"),
         (_later(first.effective, second.effective), "recency"),
         (_later(first.touched, second.touched), "recency"),
+        (bool(first.owner) - bool(second.owner), "ownership"),
     )
     for difference, reason in steps:
         if difference:
@@ -119,8 +142,26 @@ def _rank(path: str, facts: Mapping[str, str]) -> tuple[int, bool]:
     return 2, False
 
 
-def _status(path: str, facts: Mapping[str, str]) -> Literal["dead", "draft", "approved", "unknown"]:
+def _place(path: str, hierarchy: Sequence[str]) -> int | None:
+    return next((n for n, glob in enumerate(hierarchy) if _matches(glob, path)), None)
+
+
+def _matches(glob: str, path: str) -> bool:
+    return GitIgnoreSpec.from_lines([glob]).match_file(path)
+
+
+def _above(first: Standing, second: Standing) -> int:
+    """How far the first stands above the second: as configured where both are, else by kind."""
+    if first.place is not None and second.place is not None:
+        return second.place - first.place
+    return second.rank - first.rank
+
+
+def _status(path: str, facts: Mapping[str, str], authority: Authority) -> Status:
     status = facts.get("status", "").casefold()
+    for meant, words in authority.status.items():
+        if status.strip() in (word.casefold() for word in words):
+            return MEANT[meant]
     if facts.get("superseded_by") or any(word in status for word in _DEAD):
         return "dead"
     if any(word in status for word in _DRAFT) or re.search(r"(^|/)(drafts?|proposals?)/", path):

@@ -48,6 +48,7 @@ def read_repo(
         texts=tree.texts,
         history=by_path(entries),
         aliases={**links, **settings.aliases},
+        authority=settings.authority,
         skipped=(*(Skipped(file.path, file.reason) for file in tree.unread), *notes),
     )
 

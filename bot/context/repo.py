@@ -10,6 +10,7 @@ import msgspec
 from bot.records.finding import RepoQuote
 from bot.records.report import Skipped
 from context_repo_schema.component import Component
+from context_repo_schema.config import Authority
 
 _EVERYWHERE = frozenset(("skill.md", "readme.md", "index.md", "agents.md", "claude.md"))
 
@@ -31,6 +32,7 @@ class ContextRepo(msgspec.Struct, frozen=True):
     stay in the string, so encoding it again gives the file). `history` maps a path to its
     commits, newest first; empty where there is no history to read. `aliases` maps folders and
     files as sessions name them to ours: from the configuration, and symbolic links to targets.
+    `authority` is what the configuration says of which source outranks which.
     """
 
     root: Path
@@ -40,6 +42,7 @@ class ContextRepo(msgspec.Struct, frozen=True):
     history: Mapping[str, tuple[Commit, ...]]
     skipped: tuple[Skipped, ...] = ()
     aliases: Mapping[str, str] = {}
+    authority: Authority = Authority()
 
     def component(self, path: str) -> Component | None:
         """The component at that exact path, or None."""

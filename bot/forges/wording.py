@@ -110,7 +110,7 @@ def _forms(unit: ChangeSet, pull: PullRequest, prefix: str) -> Iterator[str]:
 def _calls(proposal: Proposal, site: Site) -> Iterator[str]:
     unit, pull = proposal.change_set, proposal.pull_request
     publishing = site.settings.publishing
-    owners = reviewers((file.path for file in unit.files), site.repo.texts)
+    owners = reviewers((file.path for file in unit.files), site.repo)
     if not {*pull.reviewers, *unit.reviewers} <= {*owners, *publishing.reviewers}:
         yield "it asks people for a review who own none of its files"
     if not {*pull.labels} <= {*publishing.labels, UNVERIFIED, SENSITIVE}:

@@ -102,6 +102,8 @@ def outranks(repo: ContextRepo, source: str, other: str) -> str:
         return f": {code(other)} is {state}"
     if reason == "hierarchy":
         return f": {_over(repo, above, below)}"
+    if reason == "ownership":
+        return f": it has an owner, and {code(other)} has none"
     return ": it is the newer one"
 
 
@@ -123,7 +125,9 @@ def _what(story: Story) -> str:
 
 
 def _over(repo: ContextRepo, above: Standing, below: Standing) -> str:
-    """`a policy over a skill`."""
+    """`a policy over a skill`, unless the configuration ranks them by name."""
+    if above.place is not None and below.place is not None:
+        return "trace-bot.yaml ranks it higher"
     first, second = _kind(repo, above), _kind(repo, below)
     if first == second:
         first, second = RANKED[above.rank], RANKED[below.rank]

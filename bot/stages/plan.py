@@ -244,7 +244,7 @@ def _change_set(composition: Composition, desk: Desk) -> ChangeSet:
         principals=len({result.principal for result in results.values()}),
         confidence=min(claim.confidence for claim in found),
         files=files,
-        reviewers=reviewers((file.path for file in files), texts),
+        reviewers=reviewers((file.path for file in files), desk.repo),
         patch_digest=patch_digest(files),
         evidence_digest=evidence_digest(results),
     )

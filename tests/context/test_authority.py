@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bot.context.authority import prefers, replaces, standing
 from bot.context.repo import Commit, ContextRepo
 from context_repo_schema.component import Component
+from context_repo_schema.config import Authority
 
 
 def repo(
@@ -70,3 +72,32 @@ def test_standing_is_read_from_the_first_lines_and_from_nested_metadata() -> Non
     assert standing(found, "a.md").status == "dead"
     assert standing(found, "a.md").effective == "2026-05-01"
     assert standing(found, "s.md").owner == "desk"
+
+
+def configured(found: ContextRepo, authority: Authority) -> tuple[int, str]:
+    known = msgspec.structs.replace(found, authority=authority)
+    return prefers(known, standing(known, "a.md"), standing(known, "b.md"))
+
+
+def test_the_configured_hierarchy_ranks_files_that_declare_nothing() -> None:
+    order = Authority(hierarchy=("b.*", "*.md"))
+    assert configured(repo({"a.md": {}, "b.md": {}}), order) == (-1, "hierarchy")
+    assert configured(repo({"a.md": {"authority": "policy"}, "b.md": {}}), order) == (
+        1,
+        "hierarchy",
+    )
+
+
+@pytest.mark.parametrize(
+    ("meant", "status"), [("draft", "draft"), ("superseded", "dead"), ("approved", "approved")]
+)
+def test_a_configured_word_is_a_status(meant: Any, status: str) -> None:
+    words = Authority(status={meant: ("In Kraft", "ratified")})
+    found = msgspec.structs.replace(repo({"a.md": {"status": "in kraft"}}), authority=words)
+    assert standing(found, "a.md").status == status
+
+
+def test_what_somebody_owns_outweighs_what_nobody_does() -> None:
+    found = repo({"a.md": {}, "b.md": {}})
+    assert configured(found, Authority(owners={"*": "@x", "a.md": "@desk"})) == (0, "equal")
+    assert configured(found, Authority(owners={"b.md": "@desk"})) == (-1, "ownership")

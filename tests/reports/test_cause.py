@@ -96,6 +96,7 @@ def test_scores_of_the_ranking_are_not_told(repo: ContextRepo) -> None:
         ("", "status: withdrawn\n", ": `docs/b.md` is no longer in force"),
         ("authority: policy\n", "authority: note\n", ": a policy over a note"),
         ("updated: 2026-02-01\n", "updated: 2026-01-01\n", ": it is the newer one"),
+        ("owner: desk\n", "", ": it has an owner, and `docs/b.md` has none"),
         ("", "", ""),
         ("authority: note\n", "authority: policy\n", ""),
     ],
@@ -119,3 +120,13 @@ def test_a_skill_and_a_skill_are_told_by_their_rank(tmp_path: Path) -> None:
     repo = write_files(tmp_path, files)
     assert outranks(repo, "skills/a/SKILL.md", "skills/b/SKILL.md") == ": a procedure over a note"
     assert SKILL not in repo.texts
+
+
+def test_a_configured_hierarchy_is_named_as_such(tmp_path: Path) -> None:
+    files = {
+        "trace-bot.yaml": "authority: {hierarchy: [docs/a.md, docs/**]}\n",
+        "docs/a.md": "# A\n",
+        "docs/b.md": "# B\n",
+    }
+    repo = write_files(tmp_path, files)
+    assert outranks(repo, "docs/a.md", "docs/b.md") == ": trace-bot.yaml ranks it higher"

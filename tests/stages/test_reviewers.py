@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import msgspec
 import pytest
 
+from bot.context.repo import ContextRepo
 from bot.stages.reviewers import reviewers
+from context_repo_schema.config import Authority
+
+
+def repo(texts: dict[str, str]) -> ContextRepo:
+    return ContextRepo(Path(), None, (), texts, {})
+
 
 OWNERS = """\
 # comment
@@ -31,13 +41,23 @@ docs/*            @docs
     ],
 )
 def test_last_match_wins(path: str, owners: tuple[str, ...]) -> None:
-    assert reviewers([path], {"CODEOWNERS": OWNERS}) == owners
+    assert reviewers([path], repo({"CODEOWNERS": OWNERS})) == owners
 
 
 def test_the_first_place_counts() -> None:
     texts = {"CODEOWNERS": "* @root\n", ".github/CODEOWNERS": "* @hub\n"}
-    assert reviewers(["a.md"], texts) == ("@hub",)
+    assert reviewers(["a.md"], repo(texts)) == ("@hub",)
 
 
 def test_no_file_no_owner() -> None:
-    assert reviewers(["a.md"], {}) == ()
+    assert reviewers(["a.md"], repo({})) == ()
+
+
+def test_the_configuration_names_owners_where_the_file_is_silent() -> None:
+    named = Authority(owners={"**": "@acme/all", "skills/**": "@acme/skills lead@acme.example"})
+    texts = {"CODEOWNERS": "skills/pay/** @dev\nskills/free.md\n"}
+    owned = msgspec.structs.replace(repo(texts), authority=named)
+    assert reviewers(["skills/pay/SKILL.md"], owned) == ("@dev",)
+    assert reviewers(["skills/other/SKILL.md"], owned) == ("@acme/skills",)
+    assert reviewers(["kb/a.md"], owned) == ("@acme/all",)
+    assert reviewers(["skills/free.md"], owned) == ()
