@@ -19,10 +19,10 @@ from bot.engines.table import ENGINES
 from bot.errors import ConfigError, SourceError
 from bot.forges.site import Site
 from bot.forges.table import FORGES
-from bot.lifecycle.parts import with_parts
 from bot.lifecycle.traffic import observed
-from bot.records.plan import Plan, Planned, Publication, RunInfo
-from bot.records.report import Proposal, RunResult, SessionResult, Skipped
+from bot.propose import propose
+from bot.records.plan import Plan, Publication, RunInfo
+from bot.records.report import RunResult, Skipped
 from bot.records.trajectory import Trajectory
 from bot.redact import Privacy
 from bot.redact.session import guarded, safe_id
@@ -30,9 +30,6 @@ from bot.run import Diagnosed, diagnose_all
 from bot.settings import Settings, load_settings
 from bot.sources.joined import joined
 from bot.sources.recognise import format_of
-from bot.stages.describe import describe
-from bot.stages.plan import plan
-from bot.stages.regression import with_case
 from bot.stages.retype import retype
 from bot.utc import present, stamp
 
@@ -117,30 +114,6 @@ def publish(analysis: Analysis, environment: Environment, *, single_job: bool) -
     """The plan's pull requests on GitHub. Raises what `bot.errors` lists under 2 to 5 and 75."""
     site = Site(analysis.repo, analysis.settings, environment, single_job=single_job)
     return FORGES["github"](site).publish(analysis.plan)
-
-
-def propose(
-    found: Diagnosed, repo: ContextRepo, settings: Settings, info: RunInfo
-) -> tuple[Proposal, ...]:
-    """Every change set with its pull request, by rank; one of several findings also has each of
-    them by itself, for what people decide between analysis and publishing."""
-
-    def cased(units: Iterable[Planned]) -> Iterable[Planned]:
-        # A case holds a user's question, so that it goes where quotes may go.
-        if not (settings.limits.regression_cases and info.quotes):
-            return units
-        limits, spans = settings.limits, found.spans
-        return (with_case(unit, found.sessions, repo, limits, spans) for unit in units)
-
-    def described(sessions: Sequence[SessionResult]) -> tuple[Proposal, ...]:
-        return tuple(
-            Proposal(unit.change_set, describe(unit.change_set, sessions, repo, unit.gates, info))
-            for unit in cased(plan(sessions, repo, settings.limits, found.spans))
-        )
-
-    return tuple(
-        with_parts(whole, found.sessions, described) for whole in described(found.sessions)
-    )
 
 
 def _guarded(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import msgspec
 
 from bot.context.repo import ContextRepo
-from bot.errors import EditRefused, Rejected, TraceBotError
+from bot.errors import EditRefused, Rejected
 from bot.gates.verbatim import untrusted
-from bot.lifecycle.traffic import asked, files_read
+from bot.isolate import Broken, isolated
+from bot.lifecycle.traffic import asked, files_read, looked_up
 from bot.ports import Engine
 from bot.records.finding import Case
 from bot.records.report import SessionResult, Skipped, Usage
@@ -19,8 +20,6 @@ from bot.stages.attribute import attribute
 from bot.stages.detect import THRESHOLD, detect
 from bot.stages.recommend import recommend
 from bot.stages.segment import segment
-
-log = logging.getLogger("trace-bot")
 
 Progress = Callable[[int], None]
 
@@ -67,7 +66,8 @@ def diagnose_all(
             repeated.append(Skipped(item.session_id, "the session was already read in this run"))
         else:
             seen.add(item.session_id)
-            result = _isolated(item, engine, repo, threshold)
+            answer = isolated("one session", partial(diagnose, item, engine, repo, threshold))
+            result = _failed(item, answer) if isinstance(answer, Broken) else answer
             if result.recommendation is not None and result.recommendation.edits:
                 spans[item.session_id] = untrusted(item)
             results.append(result)
@@ -92,6 +92,7 @@ def diagnose(
         context_commit=trajectory.agent.context_commit if trajectory.agent else None,
         files=files_read(trajectory, repo),
         question=asked(trajectory, segments, detection),
+        lookups=looked_up(trajectory),
     )
     if not detection.is_dsat:
         return _spent(result, before, engine)
@@ -121,19 +122,5 @@ def _spent(result: SessionResult, before: Usage, engine: Engine) -> SessionResul
     return msgspec.structs.replace(result, usage=spent)
 
 
-def _isolated(
-    trajectory: Trajectory, engine: Engine, repo: ContextRepo, threshold: float
-) -> SessionResult:
-    try:
-        return diagnose(trajectory, engine, repo, threshold)
-    except TraceBotError:
-        raise
-    except Exception as failure:  # noqa: BLE001 - one broken session must not end the run
-        # The message may quote the session, so only the kind and the place are told.
-        place = failure.__traceback__
-        while place is not None and place.tb_next is not None:
-            place = place.tb_next
-        where = f"{place.tb_frame.f_code.co_name}:{place.tb_lineno}" if place else "unknown"
-        reason = f"{type(failure).__name__} in {where}"
-        log.warning("one session could not be diagnosed: %s", reason)
-        return SessionResult(trajectory.session_id, trajectory.principal, error=reason)
+def _failed(trajectory: Trajectory, broken: Broken) -> SessionResult:
+    return SessionResult(trajectory.session_id, trajectory.principal, error=broken.reason)

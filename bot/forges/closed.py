@@ -97,8 +97,10 @@ def _reverted(hub: Hub, facts: Pull, sha: str) -> bool:
             for commit in islice(hub.repo.get_commits(sha=hub.tip, since=since), MOST_COMMITS)
         ],
     )
-    told = {f"This reverts commit {name}" for name in (sha, facts.head)}
-    return any(text in said for said in messages for text in told)
+    told = [f"This reverts commit {name}" for name in (sha, facts.head)]
+    # What the button "Revert" writes.
+    told.append(f"Reverts {hub.repo.full_name}#{facts.number}")
+    return any(re.search(rf"^{re.escape(t)}\b", said, re.M) for said in messages for t in told)
 
 
 def _ran_with(hub: Hub, ours: Ours, one: Observed, contains: Contains) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from functools import partial
 
 from bot.defang import log_line
 from bot.errors import AccessError, CannotOpenPullRequest
@@ -21,6 +22,7 @@ from bot.forges.recheck import refusals
 from bot.forges.rewrite import Done
 from bot.forges.site import Site
 from bot.forges.telling import linked, tell
+from bot.isolate import Broken, isolated
 from bot.lifecycle.decide import (
     Course,
     Step,
@@ -89,9 +91,10 @@ def _steps_done(run: Run) -> dict[int, Done]:
             done[pull.number] = Done("unchanged", waits)
             continue
         try:
-            done[pull.number] = perform(run.hub, one)
+            answer = isolated("a pull request", partial(perform, run.hub, one))
         except Declined as refusal:
-            done[pull.number] = Done("failed", str(refusal))
+            answer = Done("failed", str(refusal))
+        done[pull.number] = Done("failed", _bug(answer)) if isinstance(answer, Broken) else answer
     return done
 
 
@@ -121,7 +124,11 @@ def _units_done(
     standing = counting(run.read.present.pulls) - ended
     for one in run.courses:
         opened = sum(unit.action == "opened" for unit in units)
-        unit, more = _unit(run, one, Tally(standing + opened, opened, pushed + opened), stepped)
+        tally = Tally(standing + opened, opened, pushed + opened)
+        answer = isolated("a unit", partial(_unit, run, one, tally, stepped))
+        if isinstance(answer, Broken):
+            answer = _left(one, "failed", _bug(answer)), ()
+        unit, more = answer
         units.append(unit)
         warnings += more
         log.info("%s: %s", unit.unit_id, log_line(_outcome(unit)))
@@ -160,6 +167,10 @@ def _unit(
         return open_pull(hub, one)
     except Declined as refused:
         return _left(one, "failed", str(refused)), ()
+
+
+def _bug(broken: Broken) -> str:
+    return f"a bug in trace-bot: {broken.reason}; the others went on"
 
 
 def _outcome(unit: Published) -> str:

@@ -10,12 +10,14 @@ from datetime import UTC, datetime
 from bot.context.repo import ContextRepo
 from bot.identity.ids import finding_id, short_hash
 from bot.provenance.seen import passages
+from bot.provenance.words import strings
 from bot.records.change import ChangeSet
 from bot.records.finding import Detection, Segment
 from bot.records.plan import Limits, Observed
 from bot.records.report import SessionResult
 from bot.records.trajectory import Trajectory
 
+LONGEST_QUERY, MOST_QUERIES = 400, 20
 # What an agent has before it in every session, whether or not a step shows it.
 EVERYWHERE = frozenset({"system_prompt", "tool_prompt", "schema_hint", "synonym_map"})
 
@@ -33,6 +35,14 @@ def asked(trajectory: Trajectory, segments: Sequence[Segment], detection: Detect
     own = next((part.turn_ids for part in segments if trigger in part.turn_ids), ())
     turns = (t for t in trajectory.turns if t.role == "user" and t.turn_id in own)
     return next((turn.content for turn in turns), "")
+
+
+def looked_up(trajectory: Trajectory) -> tuple[str, ...]:
+    """What the session searched the knowledge for, as it was written, each once."""
+    searches = (node for node in trajectory.nodes if node.type == "kb_search")
+    asked = (node.tool.input if node.tool else node.input for node in searches)
+    texts = (text for value in asked for text in strings(value) if " " in text.strip())
+    return tuple(dict.fromkeys(text[:LONGEST_QUERY] for text in texts))[:MOST_QUERIES]
 
 
 def observed(results: Iterable[SessionResult], salt: str) -> tuple[Observed, ...]:

@@ -59,11 +59,24 @@ class GateResult(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
+class Trial(msgspec.Struct, frozen=True):
+    """What failed, tried again with the change: `held` is None where the trial does not apply.
+
+    `title` says what is tried, `reason` in a sentence what came of it.
+    """
+
+    title: str
+    held: bool | None
+    reason: str = ""
+
+
 class Planned(msgspec.Struct, frozen=True):
-    """A change set with what every gate said of it, before anything in it was blanked."""
+    """A change set with what every gate said of it, before anything in it was blanked, and with
+    the trials that were made of it."""
 
     change_set: ChangeSet
     gates: tuple[GateResult, ...]
+    trials: tuple[Trial, ...] = ()
 
 
 class RunInfo(msgspec.Struct, frozen=True):

@@ -32,7 +32,8 @@ class SessionResult(msgspec.Struct, frozen=True):
     `error` is set where a stage failed; `notes` say which claims did not survive their checks.
     `started_at` is the session's own time stamp, as it was recorded, `context_commit` the commit
     of the context repository that the agent ran with, and `files` those it was seen to read.
-    `question` is what the user asked for where it went wrong.
+    `question` is what the user asked for where it went wrong, `lookups` what the agent searched
+    for.
     """
 
     session_id: str
@@ -48,6 +49,7 @@ class SessionResult(msgspec.Struct, frozen=True):
     context_commit: str | None = None
     files: tuple[str, ...] = ()
     question: str = ""
+    lookups: tuple[str, ...] = ()
 
 
 class Proposal(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from bot.identity.marker import Marker
 from bot.identity.marker import render as render_marker
 from bot.identity.names import GENERIC, VERBS, counted
 from bot.records.change import FileChange
-from bot.records.plan import RunInfo
+from bot.records.plan import RunInfo, Trial
 from bot.redact import redact
 from bot.reports.body import MAX_QUOTES, MAX_ROWS, Body, Change, Quote
 from bot.reports.cause import cause, rival, verdict, why
@@ -124,7 +124,14 @@ def _checks(story: Story) -> Iterator[tuple[str, str]]:
     people = counted(story.change_set.principals, "person", "people")
     proof = "verified" if verified(story) else "not verified"
     yield "there is enough evidence", f"{sessions} of {people}; {proof}"
-    yield "the failed sessions were replayed", "not run"
+    for trial in story.trials:
+        yield trial.title, _held(trial)
+    yield "the failed answer was drafted again", "not run"
+
+
+def _held(trial: Trial) -> str:
+    word = {True: "passed", False: "draft", None: "not applicable"}[trial.held]
+    return f"{word}: {trial.reason}" if trial.reason else word
 
 
 def _risk(story: Story) -> str:

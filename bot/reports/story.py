@@ -7,7 +7,7 @@ import msgspec
 from bot.context.repo import ContextRepo
 from bot.faults.catalog import catalog
 from bot.records.change import ChangeSet, Recommendation
-from bot.records.plan import GateResult, RunInfo
+from bot.records.plan import GateResult, RunInfo, Trial
 from bot.records.report import SessionResult
 
 
@@ -22,6 +22,7 @@ class Story(msgspec.Struct, frozen=True):
     primary: str
     title: str
     labels: tuple[str, ...]
+    trials: tuple[Trial, ...] = ()
 
 
 def authority(story: Story) -> str | None:

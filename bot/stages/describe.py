@@ -8,7 +8,7 @@ from bot.context.repo import ContextRepo
 from bot.identity import names
 from bot.identity.names import FOLDERS, SEVERAL
 from bot.records.change import ChangeSet, PullRequest
-from bot.records.plan import GateResult, RunInfo
+from bot.records.plan import GateResult, RunInfo, Trial
 from bot.records.report import SessionResult
 from bot.reports.body import render
 from bot.reports.sections import body
@@ -24,11 +24,13 @@ def describe(
     repo: ContextRepo,
     gates: Sequence[GateResult] = (),
     run: RunInfo = PLAIN,
+    trials: Sequence[Trial] = (),
 ) -> PullRequest:
     """The pull request of a change set: branch, title, body, commit message, labels, reviewers.
 
     `results` are the sessions of the run; those of the change set are its evidence. `gates` are
-    what `bot.gates.table.check` gave; a check without a result is stated as not run.
+    what `bot.gates.table.check` gave; a check without a result is stated as not run. `trials`
+    are those of `bot.stages.replay`.
     """
     own = set(change_set.sessions)
     seen = sorted(
@@ -42,6 +44,7 @@ def describe(
         sessions=tuple(seen),
         repo=repo,
         gates=tuple(gates),
+        trials=tuple(trials),
         run=run,
         primary=primary,
         title=names.title(

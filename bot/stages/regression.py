@@ -52,7 +52,7 @@ def with_case(
     gates = check(made, Inputs(repo, limits, said))
     if any(result.outcome in STOPS for result in gates):
         return planned
-    return Planned(made, gates)
+    return replace(planned, change_set=made, gates=gates)
 
 
 def _case(unit: ChangeSet, results: Sequence[SessionResult]) -> FileChange | None:

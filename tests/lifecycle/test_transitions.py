@@ -305,6 +305,29 @@ def test_t18_the_third_recurrence_is_for_people(world: World) -> None:
     assert "merged 3 times and back again" in world.section("Back again")
 
 
+@pytest.mark.parametrize("told", ["This reverts commit {sha}.", "Reverts acme/context#1"])
+def test_t19_a_commit_that_says_it_reverts_is_believed(world: World, told: str) -> None:
+    opened(world)
+    world.hub.merge(1, "dev")
+    sha = world.hub.pull(1).merge_sha
+    text = (world.hub.read_file(SKILL) or "").replace("above $25,000 go", "of any sum go")
+    message = f"Revert it\n\n{told.format(sha=sha)}\n"
+    world.hub.push_commit("main", {SKILL: text}, message, "dev")
+    world.hub.clock.advance(days=20)
+    world.run()
+    assert "merged, and reverted since" in world.section("Rejected and ignored")
+
+
+def test_t19_a_commit_that_only_speaks_of_it_is_none(world: World) -> None:
+    opened(world)
+    world.hub.merge(1, "dev")
+    text = (world.hub.read_file(SKILL) or "").replace("above $25,000 go", "of any sum go")
+    message = "Talk\n\nNobody Reverts acme/context#1 or #12: Reverts acme/context#12\n"
+    world.hub.push_commit("main", {SKILL: text}, message, "dev")
+    world.run()
+    assert "reverted" not in world.section("Rejected and ignored")
+
+
 def test_t20_a_renamed_target_is_followed(world: World) -> None:
     branch = opened(world)
     text = world.hub.read_file(SKILL)

@@ -143,7 +143,7 @@ def test_secrets_and_personal_data_never_appear(repo: ContextRepo) -> None:
 
 def test_checks_that_were_not_run_are_stated(repo: ContextRepo) -> None:
     pull = described(repo, session("s1", THRESHOLD))
-    assert "| the failed sessions were replayed | not run |" in pull.body
+    assert "| the failed answer was drafted again | not run |" in pull.body
     assert "<summary>12 checks passed</summary>" in pull.body
     assert "\n- no long run is copied from a session\n" in pull.body
 
