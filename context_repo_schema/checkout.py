@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -13,6 +12,7 @@ import msgspec
 from pathspec import GitIgnoreSpec
 
 from context_repo_schema.config import FILE_NAME, Config
+from context_repo_schema.git import GitHangs, GitMissing, run_git
 
 SYMLINK, GITLINK = "120000", "160000"
 LFS_POINTER = "version https://git-lfs.github.com/spec/"
@@ -27,12 +27,8 @@ EXCLUDED = (
     "pnpm-lock.yaml",
     f"/{FILE_NAME}",
 )
-# The only variables that git needs; a token or a GIT_* override must not reach it.
-GIT_ENVIRONMENT = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "TMPDIR", "LANG")
-
-
-# Seconds after which git is taken to hang.
-TIMEOUT = 120
+# Reading takes no lock and starts no daemon.
+QUIET = ("--no-optional-locks", "-c", "core.fsmonitor=false")
 
 
 class GitFailed(Exception):
@@ -93,20 +89,14 @@ def git(root: Path, *arguments: str) -> str:
 
     Raises `GitFailed` where git is missing, refuses, or does not answer within two minutes.
     """
-    environment = {name: os.environ[name] for name in GIT_ENVIRONMENT if name in os.environ}
-    command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", *arguments]
     try:
-        done = subprocess.run(
-            command, cwd=root, env=environment, capture_output=True, check=True, timeout=TIMEOUT
-        )
-    except FileNotFoundError as error:
-        raise GitFailed("git is not installed") from error
-    except subprocess.TimeoutExpired as error:
-        raise GitFailed(f"`git {arguments[0]}` took more than {TIMEOUT} s") from error
-    except subprocess.CalledProcessError as error:
+        done = run_git(root, (*QUIET, *arguments), os.environ)
+    except (GitMissing, GitHangs) as error:
+        raise GitFailed(str(error)) from error
+    if done.returncode:
         # Behind the first line git gives hints, such as a command to copy.
-        said = error.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise GitFailed(said[0] if said else f"git ended with {error.returncode}") from error
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise GitFailed(said[0] if said else f"git ended with {done.returncode}")
     return done.stdout.decode("utf-8", "surrogateescape")
 
 

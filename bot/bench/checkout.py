@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from bot.context.history import HistoryEntry, read_history
 from bot.errors import ConfigError
+from context_repo_schema.git import GitHangs, GitMissing, run_git
 
 UNRECORDED = HistoryEntry("2000-01-01T00:00:00Z", "trace-bot", "Add the context repository", ())
 EMAIL = "noreply@example.invalid"
@@ -86,15 +86,10 @@ def _commit(into: Path, entry: HistoryEntry) -> None:
 
 
 def _git(into: Path, *arguments: str, text: str = "", more: Mapping[str, str] | None = None) -> str:
-    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-    done = subprocess.run(
-        ("git", *arguments),
-        cwd=into,
-        input=text.encode(),
-        env=kept | ISOLATED | dict(more or {}),
-        capture_output=True,
-        check=False,
-    )
+    try:
+        done = run_git(into, arguments, os.environ, ISOLATED | dict(more or {}), text.encode())
+    except (GitMissing, GitHangs) as error:
+        raise ConfigError(f"{into}: {error}") from error
     if done.returncode:
         reason = done.stderr.decode(errors="replace").strip()
         raise ConfigError(f"git {arguments[0]} failed in {into}: {reason}")

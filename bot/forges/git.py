@@ -20,17 +20,14 @@ from bot.defang import log_line
 from bot.errors import AccessError, ConfigError, GitHubError
 from bot.forges.environment import Access
 from bot.records.change import FileChange
+from context_repo_schema.git import GitHangs, GitMissing, run_git
 
-# All that a child process of ours gets to see of the environment.
-ALLOWED = (
-    *("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT"),
-    *("SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO"),
-    *("http_proxy", "https_proxy", "no_proxy", "HTTPS_PROXY", "NO_PROXY"),
-)
 NO_FILE = "0" * 40
 # What git says after a 401, by version and by whether it may ask.
 UNKNOWN_TOKEN = ("401", "authentication failed", "could not read username", "invalid username")
-TIMEOUT = 120
+# No hooks, no clean-up beside the work, no prompts, and answers in one language.
+FLAGS = ("-c", f"core.hooksPath={os.devnull}", "-c", "gc.auto=0")
+QUIET = {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C.UTF-8"}
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -53,7 +50,7 @@ class Checkout:
 
     def __init__(self, root: Path, environment: Mapping[str, str]) -> None:
         self._root = root
-        self._environment = {k: environment[k] for k in ALLOWED if k in environment}
+        self._environment = environment
 
     def require(self, commit: str) -> None:
         """Raises `ConfigError` where this is no clean git checkout of that commit."""
@@ -136,22 +133,13 @@ class Checkout:
         self, *arguments: str, more: Mapping[str, str] | None = None, given: bytes = b""
     ) -> subprocess.CompletedProcess[str]:
         """Runs git without hooks, prompts, or anything else of the environment."""
-        quiet = {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C.UTF-8"}
-        command = ["git", "-c", f"core.hooksPath={os.devnull}", "-c", "gc.auto=0"]
+        seen = QUIET | dict(more or {})
         try:
-            done = subprocess.run(
-                [*command, *arguments],
-                cwd=self._root,
-                env=self._environment | quiet | dict(more or {}),
-                input=given,
-                capture_output=True,
-                timeout=TIMEOUT,
-                check=False,
-            )
-        except FileNotFoundError as error:
-            raise ConfigError("git is not installed or not on PATH") from error
-        except subprocess.TimeoutExpired as error:
-            raise GitHubError(f"`git {arguments[0]}` took more than {TIMEOUT} s") from error
+            done = run_git(self._root, (*FLAGS, *arguments), self._environment, seen, given)
+        except GitMissing as error:
+            raise ConfigError(str(error)) from error
+        except GitHangs as error:
+            raise GitHubError(f"`git {arguments[0]}`: {error}") from error
         out, err = (part.decode("utf-8", "replace") for part in (done.stdout, done.stderr))
         return subprocess.CompletedProcess([], done.returncode, out, err)
 
