@@ -7,9 +7,17 @@ import math
 
 METHODS = {
     "strategy": (
-        ("shortlist", "holistic", "iterative", "continual", "passive", "self-consistency"),
+        (
+            "offline",
+            "shortlist",
+            "holistic",
+            "iterative",
+            "continual",
+            "passive",
+            "self-consistency",
+        ),
         "how the cause is found (default: shortlist, one call: the rules write the explanations "
-        "out and the model picks one)",
+        "out and the model picks one; offline: the rules alone)",
     ),
     "recommender": (
         ("offline", "explore", "passive"),

@@ -1,4 +1,4 @@
-"""What methods reach and what they cost, a row a result: the paper's ablation (TRACE, table 5)."""
+"""What methods reach and what they cost, a row a method: the paper's ablation (TRACE, table 5)."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ SHOWN = {"fix": "fix effectiveness", "node": "node Acc@1", "category": "category
 
 
 def methods(results: Sequence[Result]) -> Table:
-    """The results beside one another, over the sessions that all of them scored.
+    """The methods beside one another, over the sessions that all of them scored.
 
-    Raises `ConfigError` where they have none in common.
+    Results of one method, each of other suites, are one row. Raises `ConfigError` where the
+    methods have no session in common.
     """
-    keys = [{(row.suite, row.session_id) for row in result.rows} for result in results]
-    common = set.intersection(*keys)
+    found: dict[str, dict[tuple[str, str], Row]] = {}
+    for result in results:
+        scored = {(row.suite, row.session_id): row for row in result.rows}
+        found.setdefault(result.made.what, {}).update(scored)
+    common = set.intersection(*map(set, found.values()))
     if not common:
         raise ConfigError("the results have no session in common; give runs over the same suites")
-    columns = [
-        [row for row in result.rows if (row.suite, row.session_id) in common] for result in results
-    ]
-    body = tuple(
-        (result.made.what, *_cells(rows, columns[0]))
-        for result, rows in zip(results, columns, strict=True)
-    )
+    kept = {
+        what: [rows[key] for key in sorted(rows) if key in common] for what, rows in found.items()
+    }
+    first = next(iter(kept.values()))
+    body = tuple((what, *_cells(rows, first)) for what, rows in kept.items())
     head = ("", *SHOWN, "fix, against the first", "calls", "tokens", "US dollars")
-    return Table("Methods", head, body, _note(columns[0]))
+    return Table("Methods", head, body, _note(first))
 
 
 def _cells(rows: Sequence[Row], first: Sequence[Row]) -> tuple[str, ...]:

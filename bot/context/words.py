@@ -8,7 +8,6 @@ from functools import lru_cache
 
 import snowballstemmer  # type: ignore[import-untyped]
 
-_STEM = snowballstemmer.stemmer("english").stemWord
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[_'’.-][^\W_{_CJK}]+)*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -36,7 +35,8 @@ def stems(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
-    return str(_STEM(_folded(word)))
+    # A stemmer holds the word that it works on, so that sessions side by side must not share one.
+    return str(snowballstemmer.stemmer("english").stemWord(_folded(word)))
 
 
 @lru_cache(maxsize=100_000)

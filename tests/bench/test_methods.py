@@ -42,8 +42,20 @@ def test_calls_are_of_the_sessions_that_were_looked_into() -> None:
     assert table.note.startswith("2 sessions, 1 of them dissatisfied")
 
 
+def test_results_of_one_method_are_one_row() -> None:
+    parts = [Result(MODEL, rows=(row(name, fix=True, calls=1),)) for name in "ab"]
+    rules = Result(RULES, rows=(row("a", fix=False), row("b", fix=False)))
+    table = methods([rules, *parts])
+    assert [line[0] for line in table.rows] == ["Rules", "Model"]
+    assert table.rows[1][1] == "1.00 [1.00, 1.00]"
+    assert table.note.startswith("2 sessions")
+
+
 def test_results_without_a_common_session_are_refused() -> None:
-    one, other = (Result(RULES, rows=(row(name, fix=True),)) for name in "ab")
+    one, other = (
+        Result(RULES, rows=(row("a", fix=True),)),
+        Result(MODEL, rows=(row("b", fix=True),)),
+    )
     with pytest.raises(ConfigError, match="no session in common"):
         methods([one, other])
 
@@ -56,6 +68,6 @@ def test_the_command_prints_the_table(
     capsys.readouterr()
     assert main(["bench", "methods", result, result]) == 0
     told = capsys.readouterr().out
-    assert told.count("| The shipped engine |") == 2
+    assert told.count("| The shipped engine |") == 1
     assert "| calls | tokens |" in told
     assert msgspec.json.decode(Path(result).read_bytes())["rows"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 from bot.bench.run import evenly, run_suite
 from bot.bench.suite import Suite, load
 from bot.cli import main
+from bot.context.words import _stem
 from bot.engines.scripted import ScriptedEngine
 from bot.errors import AccessError
 
@@ -88,3 +91,18 @@ def test_the_limit_is_of_every_suite(folder: Any, tmp_path: Path, capsysbinary: 
         ("one", "s-1"),
         ("two", "s-1"),
     ]
+
+
+def test_words_are_stemmed_alike_in_many_threads() -> None:
+    roots = ("relat", "hop", "consign", "general", "operat", "nation", "decis", "organ")
+    words = [root + end for root in roots for end in ("ionally", "ing", "ments", "ization", "s")]
+    fresh = _stem.__wrapped__
+    alone = [fresh(word) for word in words]
+    often = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(lambda _: [fresh(word) for word in words], range(16)))
+    finally:
+        sys.setswitchinterval(often)
+    assert found == [alone] * 16

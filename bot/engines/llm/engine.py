@@ -81,9 +81,11 @@ class LlmEngine:
 
     def attribute(self, case: Case, repo: ContextRepo) -> Attribution | None:
         """The strategy's attribution. Where the shortlist says `none`, the whole session is read,
-        with the list as hints."""
+        with the list as hints; `offline` asks nobody."""
         if not case.trajectory.nodes:
             return None
+        if self._options.strategy == "offline":
+            return self._ruled(case, repo)
         inquiry = self._inquiry(case, repo)
         if self._options.strategy != "shortlist":
             return self._try(lambda: _fitting(STRATEGIES[self._options.strategy], inquiry))
@@ -94,12 +96,15 @@ class LlmEngine:
     def recommend(
         self, case: Case, attribution: Attribution, repo: ContextRepo
     ) -> Recommendation | None:
-        """The recommender's claim. `offline` mends what it was sure of; the rest is explored."""
-        name = self._options.recommender or (
-            "offline" if self._options.strategy == "shortlist" else "explore"
-        )
+        """The recommender's claim. `offline` mends what a model was sure of; the rest is explored.
+        What the rules chose themselves they mend, sure or not."""
+        strategy = self._options.strategy
+        ruled = strategy in ("offline", "shortlist")
+        name = self._options.recommender or ("offline" if ruled else "explore")
         if name != "offline":
             return self._explored(name, case, attribution, repo)
+        if strategy == "offline":
+            return self._change(case, attribution, repo)
         mended = self._mended(case, attribution, repo)
         return mended or self._explored("explore", case, attribution, repo)
 
@@ -112,8 +117,7 @@ class LlmEngine:
     ) -> Recommendation | None:
         if attribution.margin < self._options.unsure_below or not _settled(attribution):
             return None
-        with self._shared.alone:
-            claim = self._shared.rules.recommend(case, attribution, repo)
+        claim = self._change(case, attribution, repo)
         if claim is None:
             return None
         try:
@@ -131,8 +135,7 @@ class LlmEngine:
     def _inquiry(self, case: Case, repo: ContextRepo) -> Inquiry:
         wanted = self._options.hints or self._options.strategy == "shortlist"
         shared = self._shared
-        with shared.alone:
-            offline = shared.rules.attribute(case, repo) if wanted else None
+        offline = self._ruled(case, repo) if wanted else None
         return Inquiry(
             case,
             repo,
@@ -142,6 +145,16 @@ class LlmEngine:
             offline,
             shared.keep,
         )
+
+    def _ruled(self, case: Case, repo: ContextRepo) -> Attribution | None:
+        with self._shared.alone:
+            return self._shared.rules.attribute(case, repo)
+
+    def _change(
+        self, case: Case, attribution: Attribution, repo: ContextRepo
+    ) -> Recommendation | None:
+        with self._shared.alone:
+            return self._shared.rules.recommend(case, attribution, repo)
 
     @property
     def _complete(self) -> Complete:

@@ -11,7 +11,9 @@ import msgspec
 from bot.errors import ConfigError
 from context_repo_schema.config import Config
 
-Strategy = Literal["shortlist", "holistic", "iterative", "continual", "passive", "self-consistency"]
+Strategy = Literal[
+    "offline", "shortlist", "holistic", "iterative", "continual", "passive", "self-consistency"
+]
 Recommender = Literal["offline", "explore", "passive"]
 Detector = Literal["offline", "screened", "taxonomy", "vanilla"]
 
@@ -22,9 +24,10 @@ class ModelOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Model, methods, places and limits of one run.
 
     `model` is litellm's PROVIDER/NAME. `recommender` None takes what fits the strategy: `offline`
-    after `shortlist`, else `explore`. `record`, `replay` and `cache` are folders. `timeout` is
-    seconds a call, `max_tokens` an answer's length, `trace_tokens` how much of a session is put
-    before the model at once; the rest is read on demand. Limits are those of the configuration.
+    after `offline` and `shortlist`, else `explore`. `record`, `replay` and `cache` are folders.
+    `timeout` is seconds a call, `max_tokens` an answer's length, `trace_tokens` how much of a
+    session is put before the model at once; the rest is read on demand. Limits are those of the
+    configuration.
     `hosts` are the servers that `api_base` may name, `names` what no model gets to see.
     """
 

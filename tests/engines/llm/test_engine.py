@@ -57,6 +57,21 @@ def test_the_default_is_one_call_from_session_to_fix(engine, model, trajectory, 
     assert result.notes == ()
 
 
+def test_the_rules_alone_ask_nobody(engine, model, rules, trajectory, repo):
+    said = model()
+    result = diagnose(trajectory, engine(said, strategy="offline"), repo)
+    assert said.seen == []
+    assert result == diagnose(trajectory, rules, repo)
+
+
+def test_what_the_rules_chose_can_be_explored(engine, model, trajectory, repo, answers):
+    said = model(answers("proposal"))
+    made = diagnose(trajectory, engine(said, strategy="offline", recommender="explore"), repo)
+    assert made.attribution.fault_category == "NONE"
+    assert made.recommendation.verified
+    assert made.usage.llm_calls == 1
+
+
 def test_an_unsure_pick_is_explored(engine, model, trajectory, repo, answers):
     said = model({**PICK, "confidence": 0.4}, answers("proposal"))
     result = diagnose(trajectory, engine(said), repo)
