@@ -9,7 +9,7 @@ from bot.context.edit import apply
 from bot.context.edits.json_splice import (
     append_json_item,
     insert_json_member,
-    replace_in_json_string,
+    replace_json_span,
     set_json_value,
 )
 from bot.context.edits.json_tree import Place, find, nodes, replaced, tree, value_of
@@ -58,8 +58,9 @@ def test_first_member_of_an_empty_object_is_spread_as_the_file_is() -> None:
 
 
 def test_part_of_a_string_is_replaced_by_decoded_text_with_the_escapes_of_the_file() -> None:
-    part = 'Limit is 1.50 €, "up to" 30 days.\nSee'
-    changed = after(TOOLS, replace_in_json_string, "/0/description", part, "Ask für 5\n£; see")
+    raw = 'Limit is 1.50 \\u20ac, \\"up to\\" 30 days.\\nSee'
+    start = TOOLS.index(raw)
+    changed = after(TOOLS, replace_json_span, start, start + len(raw), "Ask für 5\n£; see")
     written = '"Ask f\\u00fcr 5\\n\\u00a3; see a\\/b."'
     assert written in changed
     assert changed.replace(written, "") == TOOLS.replace(
@@ -88,7 +89,8 @@ def test_crlf_bom_and_missing_newline_are_kept() -> None:
         ('{"a": 1}', set_json_value, ("/b", 3), "there is no 'b'"),
         ('{"a": 1}', insert_json_member, ("", "a", 3), "stands there already"),
         ('{"a": 1}', append_json_item, ("", 3), "no array"),
-        ('{"a": "x x"}', replace_in_json_string, ("/a", "x", "y"), "occurs 2 times"),
+        ('{"a": "x\\n"}', replace_json_span, (8, 9, "y"), "cuts an escape"),
+        ('{"a": 12}', replace_json_span, (6, 8, "y"), "not JSON"),
         ('{"a": 1}', set_json_value, ("/a", 1), "change nothing"),
         ("[" * 400, append_json_item, ("", 3), "nested too deeply"),
     ],
@@ -142,14 +144,23 @@ def test_any_value_of_any_document_can_be_replaced_or_added_to(
     assert json.loads(apply(edit, text) or "") == replaced(model, keys, wanted)
 
 
-@given(content=st.text(max_size=30), ascii_only=st.booleans(), data=st.data())
-def test_any_part_of_any_string_can_be_replaced(
-    content: str, ascii_only: bool, data: st.DataObject
+@given(
+    content=st.text(max_size=30), new=st.text(max_size=20), ascii_only=st.booleans(), data=st.data()
+)
+def test_any_part_of_any_string_can_be_replaced_and_nothing_else_changes(
+    content: str, new: str, ascii_only: bool, data: st.DataObject
 ) -> None:
-    text = json.dumps({"k": content}, ensure_ascii=ascii_only)
-    start = data.draw(st.integers(0, len(content)))
-    part = content[start : data.draw(st.integers(start, len(content)))]
-    if not part or content.find(part) != content.rfind(part) or content.find(part, start + 1) >= 0:
+    value = {"before": content, "k": [content, 1], "after": content}
+    text = json.dumps(value, ensure_ascii=ascii_only)
+    first = data.draw(st.integers(0, len(content)))
+    last = data.draw(st.integers(first, len(content)))
+    parts = (content[:first], content[first:last])
+    head, part = (json.dumps(c, ensure_ascii=ascii_only)[1:-1] for c in parts)
+    start = text.index('"k": ["') + len('"k": ["') + len(head)
+    try:
+        edit = replace_json_span("a.json", text, start, start + len(part), new)
+    except EditRefused:
+        assert content[first:last] == new
         return
-    edit = replace_in_json_string("a.json", text, "/k", part, part + '"ü\n')
-    assert json.loads(apply(edit, text) or "")["k"] == content.replace(part, part + '"ü\n', 1)
+    changed = content[:first] + new + content[last:]
+    assert json.loads(apply(edit, text) or "") == {**value, "k": [changed, 1]}

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from bot.context.edit import occurrences
 from bot.context.edits.json_tree import (
     JsonNode,
     Place,
@@ -76,25 +75,31 @@ def append_json_item(path: str, text: str, pointer: str, value: Any) -> Edit:
     return _proved(place, _appended(place, node, root, "", value), expected)
 
 
-def replace_in_json_string(path: str, text: str, pointer: str, old: str, new: str) -> Edit:
-    """Replaces a part of a string's content, given as the reader sees it, without its escapes.
+def replace_json_span(path: str, text: str, start: int, end: int, new: str) -> Edit:
+    """Replaces a span inside one string, given by its offsets in the file; `new` has no escapes.
 
-    Only the part is written anew. Raises `EditRefused` where it does not occur exactly once.
+    Outside of strings `new` is written as it is. Raises `EditRefused` where the span cuts an
+    escape, and where the file would no longer be JSON.
     """
     place = Place(path, text)
     root = tree(place)
-    node = find(place, root, pointer)
-    if text[node.start] != '"':
-        raise place.refuse(node.start, f"{pointer!r} is no string; name a string to edit")
-    content = value_of(node, text)
-    if (count := occurrences(old, content)) != 1:
-        raise place.refuse(node.start, f"the old text occurs {count} times, not once; quote more")
-    offsets = _offsets(text, node)
-    start = content.find(old)
-    written = _string(new, _habits(root, text))[1:-1]
-    splice = Splice(offsets[start], offsets[start + len(old)], written)
-    expected = replaced(value_of(root, text), parts(pointer), content.replace(old, new, 1))
-    return _proved(place, splice, expected)
+    inside = (
+        (pointer, node)
+        for pointer, node in nodes(root, text)
+        if text[node.start] == '"' and node.start < start and end < node.end
+    )
+    pointer, node = next(inside, ("", root))
+    if node is root and text[root.start] != '"':
+        splice = Splice(start, end, new)
+        tree(Place(path, splice.applied(text)))
+        return splice.edit(path, text)
+    offsets, content = _offsets(text, node), value_of(node, text)
+    if start not in offsets or end not in offsets:
+        raise place.refuse(start, "the place cuts an escape; name whole characters")
+    first, last = offsets.index(start), offsets.index(end)
+    changed = content[:first] + new + content[last:]
+    splice = Splice(start, end, _string(new, _habits(root, text))[1:-1])
+    return _proved(place, splice, replaced(value_of(root, text), parts(pointer), changed))
 
 
 def _proved(place: Place, splice: Splice, expected: Any) -> Edit:

@@ -8,14 +8,13 @@ from typing import Any
 
 from ruamel.yaml.nodes import CollectionNode, MappingNode, Node, ScalarNode, SequenceNode
 
-from bot.context.edit import occurrences
 from bot.context.edits import yaml_source
 from bot.context.edits.json_tree import Place, parts, replaced
 from bot.context.edits.splice import Splice, newline_of
+from bot.context.edits.yaml_tree import end_of, members, node_at, root_of, scalars, start_of
 from bot.errors import EditRefused
 from bot.records.change import Edit
-from context_repo_schema.problem import Malformed
-from context_repo_schema.yaml_text import compose, text_value, typed_value
+from context_repo_schema.yaml_text import text_value, typed_value
 
 
 def set_yaml_value(path: str, text: str, pointer: str, value: Any) -> Edit:
@@ -34,15 +33,15 @@ def insert_yaml_member(path: str, text: str, pointer: str, key: str, value: Any)
 def insert_yaml_item(path: str, text: str, pointer: str, value: Any) -> Edit:
     """Adds an item at the end of the sequence at a JSON Pointer. Raises `EditRefused`."""
     place = Place(path, text)
-    root = _root(place)
-    node = _find(place, root, pointer)
+    root = root_of(place)
+    node = node_at(place, root, pointer)
     if not isinstance(node, SequenceNode):
-        raise place.refuse(_start(node), f"{pointer!r} is no list; name a list to add to")
+        raise place.refuse(start_of(node), f"{pointer!r} is no list; name a list to add to")
     if node.flow_style or not node.value:
         splice = _into_flow(text, node, node.value, yaml_source.flow(value))
     else:
-        column = _column(text, _start(node))
-        gap = max(_column(text, _start(node.value[-1])) - column, 2)
+        column = _column(text, start_of(node))
+        gap = max(_column(text, start_of(node.value[-1])) - column, 2)
         lines = yaml_source.item_lines(value, column, gap, _dash(root))
         splice = _below(text, node, lines)
     items = [*text_value(node), yaml_source.as_text(value)]
@@ -51,41 +50,47 @@ def insert_yaml_item(path: str, text: str, pointer: str, value: Any) -> Edit:
     return splice.edit(path, text)
 
 
-def replace_in_yaml_string(path: str, text: str, pointer: str, old: str, new: str) -> Edit:
-    """Replaces a part of a string's content, in any style; only its place changes.
+def replace_yaml_span(path: str, text: str, start: int, end: int, new: str) -> Edit:
+    """Replaces a span inside one string, given by its offsets in the file; `new` has no escapes.
 
-    Raises `EditRefused` where the part does not occur exactly once.
+    A plain string that `new` cannot stand in is quoted. Outside of strings `new` is written as it
+    is. Raises `EditRefused` where the file would not read as asked.
     """
     place = Place(path, text)
-    root = _root(place)
-    node = _find(place, root, pointer)
-    if not isinstance(node, ScalarNode):
-        raise place.refuse(_start(node), f"{pointer!r} is no string; name a string to edit")
-    if (count := occurrences(old, node.value)) != 1:
-        raise place.refuse(_start(node), f"the old text occurs {count} times, not once; quote more")
-    raw = _escaped(old, node.style)
-    wanted = re.compile(r"\s+".join(re.escape(word) for word in re.split(r"\s+", raw)))
-    found = list(wanted.finditer(text, _start(node), _end(node)))
-    if len(found) != 1:
-        raise place.refuse(_start(node), "the old text cannot be told apart here; edit it by hand")
-    indent = re.search(r"\n([ ]*)\S", text[_start(node) : _end(node)])
-    below = newline_of(text) + (indent[1] if indent else "")
-    written = _escaped(new, node.style)
-    splice = Splice(
-        *found[0].span(), written.replace("\n", below) if node.style == "|" else written
-    )
-    content = node.value.replace(old, new, 1)
-    expected = replaced(text_value(root), parts(pointer), content)
-    _prove(place, splice, expected, pointer, content)
+    root = root_of(place)
+    found = ((p, n) for p, n in scalars(root, "") if start_of(n) <= start and end <= end_of(n))
+    pointer, node = next(found, ("", None))
+    if node is None:
+        splice = Splice(start, end, new)
+        root_of(Place(path, splice.applied(text)))
+        return splice.edit(path, text)
+    splice = Splice(start, end, _escaped(new, node.style))
+    if not _changes_only(place, splice, pointer, new):
+        if node.style is not None:
+            raise place.refuse(start, "the edit would not read back as asked; edit it by hand")
+        whole = splice.shifted(-start_of(node)).applied(text[start_of(node) : end_of(node)])
+        splice = value_splice(place, pointer, whole)
     return splice.edit(path, text)
+
+
+def _changes_only(place: Place, splice: Splice, pointer: str, new: str) -> bool:
+    """Whether after the splice the one value holds the new words and all else reads as before."""
+    after = Place(place.path, splice.applied(place.text))
+    try:
+        root = root_of(after)
+        value = str(node_at(after, root, pointer).value)
+    except EditRefused:
+        return False
+    kept = replaced(text_value(root_of(place)), parts(pointer), value)
+    return text_value(root) == kept and " ".join(new.split()) in " ".join(value.split())
 
 
 def value_splice(place: Place, pointer: str, value: Any) -> Splice:
     """The splice that sets a scalar. Raises `EditRefused`."""
-    root = _root(place)
-    node = _find(place, root, pointer)
+    root = root_of(place)
+    node = node_at(place, root, pointer)
     if not isinstance(node, ScalarNode) or isinstance(value, (dict, list)):
-        raise place.refuse(_start(node), f"{pointer!r} is no single value; edit its parts")
+        raise place.refuse(start_of(node), f"{pointer!r} is no single value; edit its parts")
     number = isinstance(value, str) and not yaml_source.is_string(node)
     expected = replaced(text_value(root), parts(pointer), yaml_source.as_text(value))
     for splice in _writings(place.text, root, node, value):
@@ -94,22 +99,22 @@ def value_splice(place: Place, pointer: str, value: Any) -> Splice:
         except EditRefused:
             continue
         return splice
-    raise place.refuse(_start(node), "no style of the value reads back as asked; edit it by hand")
+    raise place.refuse(start_of(node), "no style of the value reads back as asked; edit it by hand")
 
 
 def member_splice(place: Place, pointer: str, key: str, value: Any) -> Splice:
     """The splice that adds a member. Raises `EditRefused`."""
-    root, text = _root(place), place.text
-    node = _find(place, root, pointer)
+    root, text = root_of(place), place.text
+    node = node_at(place, root, pointer)
     if not isinstance(node, MappingNode):
-        raise place.refuse(_start(node), f"{pointer!r} is no mapping; name a mapping to add to")
+        raise place.refuse(start_of(node), f"{pointer!r} is no mapping; name a mapping to add to")
     if any(str(k.value) == key for k, _ in node.value):
-        raise place.refuse(_start(node), f"the key {key!r} stands there already; set its value")
+        raise place.refuse(start_of(node), f"the key {key!r} stands there already; set its value")
     if node.flow_style or not node.value:
         written = f"{yaml_source.scalar(key)}: {yaml_source.flow(value)}"
         splice = _into_flow(text, node, [v for _, v in node.value], written)
     else:
-        column = _column(text, _start(node.value[0][0]))
+        column = _column(text, start_of(node.value[0][0]))
         lines = yaml_source.member_lines(key, value, column, _dash(root))
         splice = _below(text, node, lines)
     written_value = yaml_source.as_text(value)
@@ -119,35 +124,9 @@ def member_splice(place: Place, pointer: str, key: str, value: Any) -> Splice:
     return splice
 
 
-def _root(place: Place) -> Node:
-    try:
-        root = compose(place.text)
-    except Malformed as error:
-        raise EditRefused(
-            f"{place.path}, line {error.line}: {error.problem}; correct it first."
-        ) from error
-    if root is None:
-        raise place.refuse(0, "the file holds no YAML value; write one first")
-    return root
-
-
-def _find(place: Place, root: Node, pointer: str) -> Node:
-    node = root
-    for part in parts(pointer):
-        inner = None
-        if isinstance(node, MappingNode):
-            inner = next((v for k, v in node.value if str(k.value) == part), None)
-        elif isinstance(node, SequenceNode):
-            inner = next((v for i, v in enumerate(node.value) if str(i) == part), None)
-        if inner is None:
-            raise place.refuse(_start(node), f"there is no {part!r} here for {pointer!r}")
-        node = inner
-    return node
-
-
 def _writings(text: str, root: Node, node: ScalarNode, value: Any) -> Iterator[Splice]:
     """The ways to write the new value in the place of the old, the likest first."""
-    start, end = _start(node), _end(node)
+    start, end = start_of(node), end_of(node)
     if start == end:  # an empty value: it begins behind its colon
         colon = _colon_before(text, root, node)
         yield from (Splice(colon, colon, " " + w) for w in yaml_source.styles(value, None))
@@ -164,32 +143,21 @@ def _writings(text: str, root: Node, node: ScalarNode, value: Any) -> Iterator[S
 
 
 def _colon_before(text: str, root: Node, node: Node) -> int:
-    for key, value in _members(root):
+    for key, value in members(root):
         if value is node:
-            match = re.compile(r"[ \t]*:").match(text, _end(key))
-            return match.end() if match else _end(key)
-    return _start(node)
-
-
-def _members(node: Node) -> Iterator[tuple[Node, Node]]:
-    """Every key and value of the tree."""
-    if isinstance(node, MappingNode):
-        for key, value in node.value:
-            yield key, value
-            yield from _members(value)
-    elif isinstance(node, SequenceNode):
-        for item in node.value:
-            yield from _members(item)
+            match = re.compile(r"[ \t]*:").match(text, end_of(key))
+            return match.end() if match else end_of(key)
+    return start_of(node)
 
 
 def _into_flow(text: str, node: Node, children: Sequence[Node], written: str) -> Splice:
     """The splice that adds to a `[ ]` or `{ }`, spaced as its neighbours are."""
     if not children:
-        return Splice(_start(node) + 1, _start(node) + 1, written)
-    at = _end(children[-1])
+        return Splice(start_of(node) + 1, start_of(node) + 1, written)
+    at = end_of(children[-1])
     gap = ", "
     if len(children) > 1 and isinstance(node, SequenceNode):
-        between = text[_end(children[-2]) : _start(children[-1])]
+        between = text[end_of(children[-2]) : start_of(children[-1])]
         gap = between if not between.replace(",", "", 1).strip() else gap
     return Splice(at, at, gap + written)
 
@@ -205,16 +173,16 @@ def _below(text: str, node: Node, lines: Sequence[str]) -> Splice:
 
 def _said_end(text: str, node: Node) -> int:
     if not isinstance(node, CollectionNode) or node.flow_style or not node.value:
-        return len(text[: _end(node)].rstrip())
+        return len(text[: end_of(node)].rstrip())
     last = node.value[-1]
     key, value = last if isinstance(last, tuple) else (None, last)
-    empty = key is not None and _start(value) == _end(value)
-    return _end(key) if empty else _said_end(text, value)
+    empty = key is not None and start_of(value) == end_of(value)
+    return end_of(key) if empty else _said_end(text, value)
 
 
 def _dash(root: Node) -> int:
     """How far the file sets lists in below their key."""
-    for key, value in _members(root):
+    for key, value in members(root):
         if isinstance(value, SequenceNode) and not value.flow_style:
             return max(int(value.start_mark.column - key.start_mark.column), 0)
     return 2
@@ -231,8 +199,8 @@ def _prove(place: Place, splice: Splice, expected: Any, pointer: str, value: Any
     after = Place(place.path, splice.applied(place.text))
     wrong = place.refuse(splice.start, "the edit would not read back as asked; edit it by hand")
     try:
-        root = _root(after)
-        node = _find(after, root, pointer)
+        root = root_of(after)
+        node = node_at(after, root, pointer)
     except EditRefused:
         raise wrong from None
     block = isinstance(node, ScalarNode) and node.style in ("|", ">")
@@ -244,14 +212,6 @@ def _prove(place: Place, splice: Splice, expected: Any, pointer: str, value: Any
         typed = node.value == value and yaml_source.is_string(node)
     if text_value(root) != expected or not typed:
         raise wrong
-
-
-def _start(node: Node) -> int:
-    return int(node.start_mark.index)
-
-
-def _end(node: Node) -> int:
-    return int(node.end_mark.index)
 
 
 def _column(text: str, at: int) -> int:

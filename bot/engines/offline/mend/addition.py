@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.context.edit import replace_span
 from bot.context.edits.lists import insert_list_item, insert_table_row
 from bot.context.edits.markdown import insert_into_section
+from bot.context.edits.span import replace_words
 from bot.context.unit import Unit
 from bot.context.words import stems
 from bot.engines.offline.mend.wording import cited
@@ -28,7 +28,7 @@ def add(
     said = cited(truth)
     home = _home(scene, path, truth)
     if home is None:
-        return (replace_span(path, text, len(text), len(text), f"\n{said}\n"),)
+        return (replace_words(path, text, len(text), len(text), f"\n{said}\n"),)
     row = _cells(home, truth, scene) if home.cells else None
     if row is not None and home.headings:
         try:
@@ -40,7 +40,7 @@ def add(
             return (insert(path, text, home.headings, said),)
         except EditRefused:
             continue
-    return (replace_span(path, text, home.end, home.end, f" {said}"),)
+    return (replace_words(path, text, home.end, home.end, f" {said}"),)
 
 
 def _home(scene: Scene, path: str, truth: Unit | None) -> Unit | None:

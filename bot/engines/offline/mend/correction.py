@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import PurePosixPath
-
 from bot.context.edit import replace_span
+from bot.context.edits.span import replace_words
 from bot.context.unit import Unit
 from bot.context.words import stems
 from bot.engines.offline.claims import claims
 from bot.engines.offline.mend.form import in_form
-from bot.engines.offline.mend.wording import cited
+from bot.engines.offline.mend.wording import NUMBERED, cited
 from bot.engines.offline.scene import Scene
 from bot.errors import EditRefused
 from bot.provenance.value import Value, comparable, same
@@ -19,7 +16,6 @@ from bot.provenance.values import values
 from bot.records.change import Edit
 from bot.records.finding import Hypothesis
 
-_NUMBERED = re.compile(r"\d+(?:\.\d+)*[.)]?\s+")
 _TELLING = ("money", "percent", "duration", "date", "time", "measure", "url", "email", "phone")
 _ALIKE = 0.2  # share of a text's rare words
 
@@ -57,22 +53,8 @@ def put(scene: Scene, unit: Unit, start: int, end: int, new: str, *, raw: bool =
     """New text in the place of a span of the file, written as the string around it needs it;
     `raw` for text that is written so already."""
     text = scene.index.repo.texts[unit.path]
-    written = new if raw else _escaped(unit, text, new)
-    return replace_span(unit.path, text, start, end, written)
-
-
-def _escaped(unit: Unit, text: str, new: str) -> str:
-    """The new text as the string that it stands in needs it."""
-    suffix = PurePosixPath(unit.path).suffix.lower()
-    before = text[: unit.start].rsplit("\n", 1)[-1]
-    is_yaml = suffix in (".yml", ".yaml")
-    if suffix in (".json", ".jsonc") or (is_yaml and before.count('"') % 2):
-        return json.dumps(new, ensure_ascii=False)[1:-1]
-    if is_yaml and before.count("'") % 2:
-        return new.replace("'", "''")
-    if is_yaml:
-        return new.replace(": ", " – ").replace(" #", " no. ")
-    return new
+    replace = replace_span if raw else replace_words
+    return replace(unit.path, text, start, end, new)
 
 
 def is_list(unit: Unit) -> bool:
@@ -109,7 +91,7 @@ def swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
 
 def _numbering(text: str) -> int:
     """How long the number of a paragraph at the start of a text is."""
-    match = _NUMBERED.match(text)
+    match = NUMBERED.match(text)
     return match.end() if match else 0
 
 

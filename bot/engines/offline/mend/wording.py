@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from bot.context.unit import Unit
 
 _COMMENT = re.compile(r"(?:--|#|//)\s*(.+)$")
-_NUMBERED = re.compile(r"^\d+(?:\.\d+)*[.)]?\s+(?=\S)")
+NUMBERED = re.compile(r"^\d+(?:\.\d+)*[.)]?\s+(?=\S)")
 
 
 def statement(source: Unit) -> str:
@@ -22,7 +22,7 @@ def statement(source: Unit) -> str:
         return f"`{source.key}`: {comment[1]}" if source.key else comment[1]
     if source.cells:
         return ", ".join(part for part in source.reading.split("; ") if part)
-    return _NUMBERED.sub("", source.reading).rstrip(" .。")
+    return NUMBERED.sub("", source.reading).rstrip(" .。")
 
 
 def cited(source: Unit) -> str:
