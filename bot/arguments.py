@@ -8,6 +8,7 @@ from bot import __version__
 from bot.model_arguments import engine_arguments, positive, wording_arguments
 
 # The formats that `bot.sources` knows, which is not imported for a help text.
+PARTS = ("provenance", "exploration", "authority", "semantics")
 SOURCES = (
     *("canonical", "chat", "claude-code", "inspect-ai", "langchain", "langfuse", "langsmith"),
     *("mlflow", "openai-agents", "openai-chat", "opik", "otlp", "phoenix", "swe-agent"),
@@ -225,10 +226,10 @@ def _ablate(action: argparse.ArgumentParser) -> None:
         "--ablate",
         action="append",
         default=[],
-        choices=("provenance", "exploration", "authority", "semantics"),
+        choices=PARTS,
         metavar="PART",
-        help="also score the offline engine without a part of it: provenance, exploration, "
-        "authority or semantics; may be given more than once",
+        help=f"also score the offline engine without a part of it: {', '.join(PARTS)}; may be "
+        "given more than once",
     )
 
 

@@ -16,7 +16,6 @@ from bot.engines.offline.examples import examples
 from bot.engines.offline.features import GROUPS
 from bot.errors import ConfigError
 
-PARTS = tuple(GROUPS)
 FOLDS = 6  # learning is what takes the time
 
 

@@ -12,7 +12,6 @@ from bot.context.cut import markdown
 from bot.context.repo import ContextRepo
 from bot.context.unit import Unit
 from context_repo_schema.component import Component, ComponentType
-from context_repo_schema.frontmatter import block_end
 from context_repo_schema.markdown import sections
 
 READ = ("kb_entry", "skill", "system_prompt")
@@ -96,8 +95,3 @@ def as_written(path: str, text: str, piece: str) -> str | None:
     if article(path, text) is not None:
         forms += [json.dumps(piece, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True)]
     return next((form for form in forms if text.count(form) == 1), None)
-
-
-def body_start(text: str) -> int:
-    """The offset behind the frontmatter."""
-    return block_end(text) or 0

@@ -53,10 +53,3 @@ class Fault(msgspec.Struct, frozen=True):
     tool: str = ""
     parameter: str = ""
     call: dict[str, Any] = {}
-
-
-class Notice(msgspec.Struct, frozen=True):
-    """One line that an approved notice has to state, so that a fault can be settled."""
-
-    fault_id: str
-    text: str

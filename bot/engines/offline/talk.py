@@ -48,7 +48,6 @@ class Talk(msgspec.Struct, frozen=True):
     disputed: tuple[Round, ...]
     main: int
     complaint: tuple[str, ...]
-    complaint_turns: tuple[int, ...]
     admission: tuple[str, ...]
     after: tuple[int, ...]
 
@@ -72,7 +71,6 @@ def talk(case: Case) -> Talk:
         disputed=tuple(before[oldest : main + 1 + BEYOND]),
         main=main - oldest,
         complaint=_sentences(said),
-        complaint_turns=tuple(sorted(turns)),
         admission=_sentences(answers),
         after=after,
     )

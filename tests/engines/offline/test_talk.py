@@ -34,8 +34,8 @@ def test_of_a_long_talk_the_rounds_next_to_the_complaint_are_disputed(at: int) -
 
 def test_an_endless_run_of_complaints_is_looked_at_near_its_end() -> None:
     found = talk(case(400, *range(1, 400)))
-    assert len(found.complaint_turns) == COMPLAINTS
-    assert found.complaint_turns[-1] == 799
+    assert len(found.complaint) == COMPLAINTS
+    assert found.complaint[-1] == "Turn 799."
 
 
 @pytest.mark.parametrize("rounds", [2, 5, 8])
