@@ -20,6 +20,8 @@ from bot.records.finding import Attribution, Case, RepoQuote
 # Shares of words: a correction keeps what it does not correct, and adds what its source says.
 KEPT, DRAWN = 0.5, 0.6
 SPOKEN = 2  # telling words of an edit that the session has to hold
+SENTENCE = 3  # words from which a line says something
+COPIED = 0.6  # share of the lines that make a file a copy of another
 RARE = 0.2  # share of the files above which a word is a common one
 
 
@@ -57,13 +59,30 @@ def verified(
 def _outranks(
     claim: Recommendation, attribution: Attribution, repo: ContextRepo, authority: str
 ) -> bool:
-    """Whether the source is in force, and where text is wrong, to be believed before the target."""
-    source = standing(repo, authority)
+    """Whether the source is in force, and where text is wrong, to be believed before the target.
+
+    A page may lack what another page of its own rank says: then the search failed, not the page.
+    A page that says all that its source says is an old copy: it should go, not be corrected.
+    """
+    target = claim.target_path or ""
+    source, component = standing(repo, authority), repo.component(authority)
+    side, _ = prefers(repo, source, standing(repo, target))
     # A recommender that read the repository may see an absence where the attribution did not.
     if claim.operation == "CREATE" or catalog()[attribution.fault_category].kind == "absence":
-        return source.status in ("approved", "unknown")
-    side, _ = prefers(repo, source, standing(repo, claim.target_path or ""))
-    return side > 0
+        searchable = component is not None and component.type == "kb_entry"
+        gap = attribution.fault_category == "KB_CONTENT_GAP"
+        in_force = source.status in ("approved", "unknown")
+        return in_force and (side > 0 or not (gap and searchable))
+    copies = claim.operation == "UPDATE" and _copy_of(repo, target, authority)
+    return side > 0 and not copies
+
+
+def _copy_of(repo: ContextRepo, target: str, source: str) -> bool:
+    """Whether most lines of a file stand in another one, word for word."""
+    other = {" ".join(words(line)) for line in repo.texts.get(source, "").splitlines()}
+    own = [" ".join(words(line)) for line in repo.texts.get(target, "").splitlines()]
+    telling = [line for line in own if line.count(" ") >= SENTENCE]
+    return len(telling) > 1 and sum(line in other for line in telling) >= COPIED * len(telling)
 
 
 def _tool_said_so(claim: Recommendation, attribution: Attribution, case: Case) -> bool:
