@@ -42,7 +42,7 @@ TESTABLE := $(CHECKABLE) $(VENV)/.llm $(VENV)/wheels/.complete $(RUNNER)/node_mo
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(READY) ## diagnose a shipped scenario; the report stays in .demo (the first run needs the network)
+demo: $(VENV)/.project ## diagnose a shipped scenario; the report stays in .demo (the first run needs the network)
 	@rm -rf $(DEMO)
 	@$(BIN)/python -m bot.bench.checkout $(SCENARIO)/context $(SCENARIO)/history.jsonl $(DEMO)/context
 	@$(BIN)/trace-bot dry-run --context $(DEMO)/context --trajectories $(SCENARIO)/sessions.jsonl \
@@ -79,7 +79,8 @@ bench: $(READY) ## score the engine on what its weights did not see; writes BENC
 	@printf '\n## The detector alone, every suite held out\n\n```\n%s\n```\n' "$$(cat $(BENCH)/detector.txt)" >> BENCHMARKS.md
 	@echo "BENCHMARKS.md is written; $(BENCH)/report.html holds the plots."
 
-train: $(READY) ## learn the ranking's weights anew from the labelled suites
+train: $(READY) ## learn the weights of the detector, then of the ranking, from the labelled suites
+	@$(BIN)/python -m bot.signals.train $(LEARNED)
 	@$(BIN)/python -m bot.engines.offline.train $(LEARNED) --variant lexical
 
 picture: demo ## draw the README's picture from the demo
@@ -138,9 +139,9 @@ $(VENV)/.semantic: requirements/semantic.txt $(VENV)/.core
 	@touch $@
 
 # The tests let an action install itself for real, but from here and not from the network.
-$(VENV)/wheels/.complete: requirements/semantic.txt $(VENV)/.semantic
+$(VENV)/wheels/.complete: requirements/core.txt $(VENV)/.core
 	@mkdir -p $(@D)
-	@$(DOWNLOAD) requirements/semantic.txt || $(DOWNLOAD) requirements/core.txt
+	@$(DOWNLOAD) requirements/core.txt
 	@touch $@
 
 # The tests run the actions with GitHub's own expression evaluator, which needs Node.js 20.

@@ -29,6 +29,7 @@ MACHINE = re.compile(
         (
             r"/work/[a-z]",
             r"/root/",
+            r"(?<![\w-])/tmp/",
             r"/home/(?!runner\b)[a-z]",
             r"\bpypi\.org",
             r"pythonhosted\.org",
