@@ -30,7 +30,7 @@ class Judged:
     def attribute(self, case: Case, repo: ContextRepo) -> Attribution | None:
         """The explanations of that case."""
         return self._keep(
-            ("explanations", case),
+            ("explanations", case.trajectory, case.detection.trigger_turn_id),
             Attribution | None,
             lambda: self._inner.attribute(case, repo),
         )
@@ -40,7 +40,7 @@ class Judged:
     ) -> Recommendation | None:
         """The change that mends that attribution."""
         return self._keep(
-            ("change", case, attribution),
+            ("change", case.trajectory, attribution),
             Recommendation | None,
             lambda: self._inner.recommend(case, attribution, repo),
         )

@@ -185,7 +185,7 @@ def test_every_strategy_that_can_be_chosen_is_in_the_table():
 
     from bot.engines.llm.options import Strategy
 
-    assert {*STRATEGIES, "shortlist"} == set(get_args(Strategy))
+    assert {*STRATEGIES, "offline", "shortlist"} == set(get_args(Strategy))
 
 
 def test_the_ledger_counts_what_was_read(trajectory):

@@ -1,4 +1,4 @@
-"""The strategies that read the trace, by name. `shortlist` stands apart: it may answer `none`."""
+"""The strategies that read the trace, by name. `offline` and `shortlist` start from the rules."""
 
 from __future__ import annotations
 
