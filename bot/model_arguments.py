@@ -35,7 +35,7 @@ FOLDERS = {
     "cache": "keep answers there and ask no question twice",
 }
 LIMITS = ("max_llm_calls", "max_cost_usd", "max_runtime_min")
-FLAGS = ("model", "api_base", *METHODS, "hints", *FOLDERS, *LIMITS)
+FLAGS = ("model", "api_base", *METHODS, "hints", *FOLDERS, *LIMITS, "timeout")
 
 
 def engine_arguments(command: argparse.ArgumentParser) -> None:
@@ -88,6 +88,7 @@ def _model(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add("--max-llm-calls", type=positive, metavar="N", help="make no more calls than that")
     add("--max-cost-usd", type=amount, metavar="USD", help="spend no more than that")
     add("--max-runtime-min", type=amount, metavar="MINUTES", help="ask nothing after that time")
+    add("--timeout", type=positive, metavar="SECONDS", help="wait no longer for one answer")
     return group
 
 
