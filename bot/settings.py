@@ -34,6 +34,7 @@ class Publishing(msgspec.Struct, frozen=True):
     labels: tuple[str, ...]
     reviewers: tuple[str, ...]
     assignees: tuple[str, ...]
+    milestone: str | None
     bot_logins: tuple[str, ...]
     max_open_prs: int
     max_new_prs_per_run: int

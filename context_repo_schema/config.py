@@ -106,10 +106,6 @@ class NodeRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: NonEmpty | None = None
 
 
-# Keys of the format that this release reads and does not act on yet; `validate` says so.
-WITHOUT_EFFECT = frozenset({"milestone"})
-
-
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file as a whole. Every key is optional; a key that is not here is an error."""
 

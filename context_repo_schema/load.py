@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from context_repo_schema.config import FILE_NAME, WITHOUT_EFFECT, Config
+from context_repo_schema.config import FILE_NAME, Config
 from context_repo_schema.config_check import Finding, checked
 from context_repo_schema.problem import Malformed, Problem
 from context_repo_schema.yaml_text import parse
@@ -62,15 +60,7 @@ def parse_config(text: str, file: str = FILE_NAME) -> Loaded:
     problems = tuple(_problem(file, finding) for finding in findings)
     if problems:
         return Loaded(Config(), problems)
-    return Loaded(msgspec.convert(value, Config), tuple(_without_effect(value, text, file)))
-
-
-def _without_effect(value: Any, text: str, file: str) -> Iterator[Problem]:
-    for key in value if isinstance(value, dict) else ():
-        if key in WITHOUT_EFFECT:
-            starts = (n for n, row in enumerate(text.split("\n"), 1) if row.startswith(key))
-            message, cure = f"{key}: has no effect in this release", "leave it out for now"
-            yield Problem(file, next(starts, 1), "warning", "config-without-effect", message, cure)
+    return Loaded(msgspec.convert(value, Config))
 
 
 def _roots(config: Config, text: str, file: str, root: Path) -> tuple[Problem, ...]:

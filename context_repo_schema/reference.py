@@ -13,13 +13,11 @@ from typing import Any
 
 import msgspec
 
-from context_repo_schema.config import WITHOUT_EFFECT, Config
+from context_repo_schema.config import Config
 
 HERE = Path(__file__).parent
 PAGE = HERE / "CONFIGURATION.md"
 KEYS = HERE / "keys.toml"
-
-EFFECT = "Read and not acted on in this release."
 
 Schema = Mapping[str, Any]
 
@@ -42,8 +40,6 @@ def _rows(
     """The row of one key, and below it those of the record that it holds."""
     schema = schemas[record]["properties"][field]
     meaning = text[record][field]
-    if path in WITHOUT_EFFECT:
-        meaning = f"{meaning} {EFFECT}"
     inner, below = _inner(schema)
     default = schema.get("default")
     shown = "" if inner or default is None else f"`{json.dumps(default, ensure_ascii=False)}`"

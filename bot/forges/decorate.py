@@ -1,4 +1,4 @@
-"""Reviewers, assignees and labels: decoration, never state, so a refusal is only a warning.
+"""Reviewers, assignees, milestone and labels: no state, so that a refusal is only a warning.
 
 Labels come last. Where one of ours is or ever was on a pull request, its decoration was done,
 and what is missing since then was taken off by a person and does not come back.
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import msgspec
+from github import UnknownObjectException
 from github.PullRequest import PullRequest
 
 from bot.errors import AccessError
@@ -82,7 +83,22 @@ def _parts(
         lambda missing: pull.add_to_assignees(*missing),
     )
     yield Part(
+        "the milestone",
+        frozenset(filter(None, [hub.settings.publishing.milestone]) if not pull.milestone else ()),
+        lambda missing: _plan_for(pull, missing[0]),
+    )
+    yield Part(
         "labels",
         frozenset(labels) - {label.name for label in pull.labels},
         lambda missing: pull.add_to_labels(*missing),
     )
+
+
+def _plan_for(pull: PullRequest, title: str) -> None:
+    """Puts the open milestone of that title on. Refused as by GitHub where there is none."""
+    named = (one for one in pull.base.repo.get_milestones(state="open") if one.title == title)
+    milestone = next(named, None)
+    if milestone is None:
+        missing = "no open milestone has the title that trace-bot.yaml names; make one"
+        raise UnknownObjectException(404, {"message": missing})
+    pull.as_issue().edit(milestone=milestone)

@@ -166,13 +166,6 @@ def test_load_config_warns_of_a_name_that_is_not_read(tmp_path: Path) -> None:
     assert (problem.file, problem.severity) == ("trace-bot.yml", "warning")
 
 
-def test_a_key_without_effect_is_a_warning_with_its_line() -> None:
-    loaded = parse_config("labels: [x]\nmilestone: Soon\n")
-    (problem,) = loaded.problems
-    assert (problem.severity, problem.line) == ("warning", 2)
-    assert loaded.config.labels == ("x",)
-
-
 @pytest.mark.parametrize("text", ["sources: {a: {}}\n", "sources:\n  a:\n    type:\n"])
 def test_a_key_that_must_be_there_is_missed(text: str) -> None:
     (problem,) = parse_config(text).problems

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 
-from context_repo_schema.config import WITHOUT_EFFECT, Config
-from context_repo_schema.reference import EFFECT, KEYS, PAGE, page
+from context_repo_schema.config import Config
+from context_repo_schema.reference import KEYS, PAGE, page
 
 ROW = re.compile(r"^\| `([^`]+)` \| (.+) \| (.*) \| (.+) \|$", re.M)
 
@@ -32,8 +32,3 @@ def test_keys_within_keys_are_listed_by_their_whole_path() -> None:
     assert "node_types.NAME[].path" in told
     assert told["max_share_per_principal"][:2] == ("whole number, 0 to 100", "`50`")
     assert told["evidence.quotes"][:2] == ("`auto`, `off`, `on`", '`"auto"`')
-
-
-def test_a_key_without_effect_says_so() -> None:
-    silent = {key for key, (_, _, told) in rows().items() if told.endswith(EFFECT)}
-    assert silent == WITHOUT_EFFECT

@@ -676,6 +676,17 @@ def test_refused_reviewer_is_a_warning(hub: GitHubFake, site: Site, publish: Pub
     assert actions(publish(one(site))) == ["unchanged"]
 
 
+def test_a_milestone_is_set_once_and_an_unknown_one_is_a_warning(
+    hub: GitHubFake, site: Site, publish: Publish
+) -> None:
+    warned = publish(one(site), milestone="Soon").warnings
+    assert "no open milestone" in warned[0]
+    hub.repo().milestones += ["Later", "Soon"]
+    other = plan_of([session("s2", Edit("knowledge_base/new.md", "CREATE", "# New\n"))], site.repo)
+    assert publish(other, milestone="Soon").warnings == ()
+    assert [issue.milestone for issue in hub.repo().issues.values() if issue.pull] == [None, "Soon"]
+
+
 def test_teams_are_asked_only_where_the_configuration_says_so(
     hub: GitHubFake, site: Site, publish: Publish
 ) -> None:

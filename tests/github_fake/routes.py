@@ -6,7 +6,18 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from .call import Call, Reply
-from .rest import comments, git_data, issues, labels, merging, pulls, repos, reviews, search
+from .rest import (
+    comments,
+    git_data,
+    issues,
+    labels,
+    merging,
+    milestones,
+    pulls,
+    repos,
+    reviews,
+    search,
+)
 
 
 class Route(NamedTuple):
@@ -64,6 +75,7 @@ ROUTES: dict[tuple[str, str], Route] = {
     ("put", f"{ISSUE}/labels"): Route(labels.replace, "issues"),
     ("delete", f"{ISSUE}/labels"): Route(labels.clear, "issues"),
     ("delete", f"{ISSUE}/labels/{{name}}"): Route(labels.remove, "issues"),
+    ("get", f"{REPO}/milestones"): Route(milestones.list_for_repo, "issues"),
     ("get", f"{REPO}/labels"): Route(labels.list_for_repo, "issues"),
     ("post", f"{REPO}/labels"): Route(labels.create, "issues"),
     ("get", f"{REPO}/labels/{{name}}"): Route(labels.get, "issues"),

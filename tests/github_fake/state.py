@@ -134,6 +134,7 @@ class Issue:
     closed_by: str | None = None
     labels: list[str] = field(default_factory=list)
     assignees: list[str] = field(default_factory=list)
+    milestone: str | None = None
     events: list[Event] = field(default_factory=list)
     pull: Pull | None = None
 
@@ -160,6 +161,7 @@ class Repo:
     fork_of: str | None = None
     permissions: dict[str, str] = field(default_factory=dict)
     labels: dict[str, Label] = field(default_factory=dict)
+    milestones: list[str] = field(default_factory=list)
     issues: dict[int, Issue] = field(default_factory=dict)
     comments: dict[int, Comment] = field(default_factory=dict)
     signed: set[str] = field(default_factory=set)

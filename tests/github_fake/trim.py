@@ -67,6 +67,7 @@ OPERATIONS: dict[str, str] = {
     f"{REPO}/issues/{{issue_number}}/labels/{{name}}": "delete",
     f"{REPO}/labels": "get post",
     f"{REPO}/labels/{{name}}": "get patch delete",
+    f"{REPO}/milestones": "get",
     f"{REPO}/pulls": "get post",
     f"{REPO}/pulls/{{pull_number}}": "get patch",
     f"{REPO}/pulls/{{pull_number}}/comments": "get post",

@@ -72,6 +72,29 @@ def labels(state: State, record: Repo, issue: Issue) -> list[View]:
     return [label(state, record, record.labels[name.lower()]) for name in issue.labels]
 
 
+def milestone(state: State, record: Repo, title: str) -> View:
+    number = record.milestones.index(title) + 1
+    url = f"{api(state, record)}/milestones/{number}"
+    return {
+        "id": number,
+        "node_id": f"MI_{number}",
+        "number": number,
+        "title": title,
+        "description": None,
+        "state": "open",
+        "creator": None,
+        "open_issues": 0,
+        "closed_issues": 0,
+        "due_on": None,
+        "closed_at": None,
+        "created_at": record.created_at,
+        "updated_at": record.created_at,
+        "url": url,
+        "html_url": url,
+        "labels_url": f"{url}/labels",
+    }
+
+
 def issue(state: State, record: Repo, item: Issue) -> View:
     url = api(state, record)
     html = f"{state.base_url}/{record.full_name}"
@@ -88,6 +111,7 @@ def issue(state: State, record: Repo, item: Issue) -> View:
         "labels": labels(state, record, item),
         "assignee": maybe_user(state, next(iter(item.assignees), None)),
         "assignees": [user(state, login) for login in item.assignees],
+        "milestone": milestone(state, record, item.milestone) if item.milestone else None,
         "comments": comments,
         "created_at": item.created_at,
         "updated_at": item.updated_at,

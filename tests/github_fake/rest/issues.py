@@ -44,6 +44,8 @@ def edit(state: State, repo: Repo, issue: Issue, login: str, changes: Mapping[st
         issue.body = changes["body"]
     if changes.get("labels") is not None:
         set_labels(state, repo, issue, names_in(changes), login)
+    if changes.get("milestone") is not None:
+        issue.milestone = repo.milestones[changes["milestone"] - 1]
     if changes.get("assignees") is not None:
         assign(state, issue, changes["assignees"], login)
     if changes.get("state", issue.state) != issue.state:
