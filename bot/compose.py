@@ -83,9 +83,10 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
     source = joined(*asked, configured, environment)
     queued: list[Skipped] = []
     pulled = _guarded(source.pull(request.since), settings.privacy)
+    engine = ENGINES[name](model_options(settings.config, environment, request.model))
     found = diagnose_all(
         _typed(_asked(pulled, request, settings, queued), repo, settings),
-        ENGINES[name](model_options(settings.config, environment, request.model)),
+        engine,
         repo,
         threshold=settings.config.detection.threshold,
         limit=request.limit,
@@ -100,6 +101,7 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
         finished_at=stamp(present()),
         sessions=found.sessions,
         proposals=propose(found, repo, settings, info),
+        prompts=getattr(engine, "prompts", ""),
         quotes=info.quotes or _is_private(settings.config.evidence.quotes, environment),
         skipped=(*found.skipped, *queued, *source.repeated, *found.repeated, *repo.skipped),
     )

@@ -21,7 +21,7 @@ from bot.records.finding import Attribution, Case, RepoQuote
 KEPT, DRAWN = 0.5, 0.6
 SPOKEN = 2  # telling words of an edit that the session has to hold
 SENTENCE = 3  # words from which a line says something
-COPIED = 0.6  # share of the lines that make a file a copy of another
+COPIED = 0.5  # share of the lines that make a file a copy of another
 RARE = 0.2  # share of the files above which a word is a common one
 
 
@@ -78,11 +78,15 @@ def _outranks(
 
 
 def _copy_of(repo: ContextRepo, target: str, source: str) -> bool:
-    """Whether most lines of a file stand in another one, word for word."""
-    other = {" ".join(words(line)) for line in repo.texts.get(source, "").splitlines()}
-    own = [" ".join(words(line)) for line in repo.texts.get(target, "").splitlines()]
-    telling = [line for line in own if line.count(" ") >= SENTENCE]
-    return len(telling) > 1 and sum(line in other for line in telling) >= COPIED * len(telling)
+    """Whether half of the lines of a file stand in another one, word for word."""
+    own = [line for line in _lines(repo.texts.get(target, "")) if line.count(" ") >= SENTENCE]
+    other = set(_lines(repo.texts.get(source, "")))
+    return len(own) > 1 and sum(line in other for line in own) >= COPIED * len(own)
+
+
+def _lines(text: str) -> list[str]:
+    """The words of each line, those of an article inside a JSON string as well."""
+    return [" ".join(words(line)) for line in re.split(r"\n|\\n", text)]
 
 
 def _tool_said_so(claim: Recommendation, attribution: Attribution, case: Case) -> bool:

@@ -1,0 +1,59 @@
+"""No old copy is proved wrong, and no page has to say what a page of its rank says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.context.repo import ContextRepo
+from bot.proof.verified import verified
+from bot.records.change import Edit, Recommendation
+from bot.records.finding import Attribution, Case, Delta, Detection, FaultCategory, RepoQuote
+from bot.records.trajectory import Trajectory, Turn
+from context_repo_schema.component import Component
+
+RULE = "A lost card costs 20 EUR."
+POLICY = f"# Cards\n\nCards are sent by post within a week.\n{RULE}\n"
+OTHER = "# Fees\n\nThe first copy of a key is free.\nA lost card costs 10 EUR.\n"
+COPY = "# Cards\n\nCards are sent by post within a week.\nA lost card costs 10 EUR.\n"
+TURNS = (Turn(1, "user", "Fee?"), Turn(2, "assistant", "10 EUR."), Turn(3, "user", "20 EUR!"))
+CASE = Case(Trajectory("s", TURNS), (), Detection(True, 1.0))
+
+
+def proves(category: FaultCategory, page: str, source: str, edit: Edit) -> bool:
+    texts = {"kb/page.md": page, source: POLICY}
+    repo = ContextRepo(Path(), None, tuple(Component("kb_entry", p) for p in texts), texts, {})
+    found = Attribution(
+        Delta("", "", ""), "n1", (), category, "kb_entry", "kb/page.md", "", (), (), 0.9
+    )
+    line = POLICY[: POLICY.index(RULE)].count("\n") + 1
+    claim = Recommendation(
+        operation=edit.operation,
+        target_path="kb/page.md",
+        recommended_change="",
+        classification="SYSTEMIC",
+        confidence=0.9,
+        authoritative_source=source,
+        edits=(edit,),
+        evidence=(RepoQuote(source, line, RULE),),
+    )
+    return verified(claim, found, CASE, repo)
+
+
+@pytest.mark.parametrize(("page", "proved"), [(OTHER, True), (COPY, False)])
+def test_an_old_copy_is_not_corrected(page: str, proved: bool) -> None:
+    edit = Edit("kb/page.md", "UPDATE", new="20 EUR", old="10 EUR")
+    assert proves("KB_CONTENT_STALE", page, "kb/policies/cards.md", edit) is proved
+
+
+@pytest.mark.parametrize(
+    ("source", "proved"), [("kb/policies/cards.md", True), ("kb/cards.md", False)]
+)
+def test_a_page_need_not_say_what_a_page_of_its_rank_says(source: str, proved: bool) -> None:
+    last = "The first copy of a key is free."
+    edit = Edit("kb/page.md", "CREATE", new=f"{last}\n{RULE}", old=last)
+    assert (
+        proves("KB_CONTENT_GAP", OTHER.replace("A lost card costs 10 EUR.\n", ""), policy, edit)
+        is proved
+    )
