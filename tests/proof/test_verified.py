@@ -53,7 +53,5 @@ def test_an_old_copy_is_not_corrected(page: str, proved: bool) -> None:
 def test_a_page_need_not_say_what_a_page_of_its_rank_says(source: str, proved: bool) -> None:
     last = "The first copy of a key is free."
     edit = Edit("kb/page.md", "CREATE", new=f"{last}\n{RULE}", old=last)
-    assert (
-        proves("KB_CONTENT_GAP", OTHER.replace("A lost card costs 10 EUR.\n", ""), policy, edit)
-        is proved
-    )
+    page = OTHER.replace("A lost card costs 10 EUR.\n", "")
+    assert proves("KB_CONTENT_GAP", page, source, edit) is proved
