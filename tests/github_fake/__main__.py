@@ -16,6 +16,8 @@ def main() -> None:
     parser.add_argument("--repo", default="acme/context", help="owner/name")
     parser.add_argument("--from", dest="folder", type=Path, help="folder of its first commit")
     options = parser.parse_args()
+    # A shell lets what it starts in the background ignore an interrupt; this must end by one.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with GitHubFake(options.root, options.port) as hub:
         files = None if options.folder else {"README.md": "# Context\n"}
         hub.create_repo(options.repo, folder=options.folder, files=files)
