@@ -21,14 +21,14 @@ from bot.forges.site import Site
 from bot.forges.table import FORGES
 from bot.lifecycle.traffic import observed
 from bot.propose import propose
-from bot.records.plan import Plan, Publication, RunInfo
+from bot.records.plan import Plan, Publication, Reading, RunInfo
 from bot.records.report import RunResult, Skipped
 from bot.records.trajectory import Trajectory
 from bot.redact import Privacy
 from bot.redact.session import guarded, safe_id
 from bot.run import Diagnosed, diagnose_all
 from bot.settings import Settings, load_settings
-from bot.sources.joined import joined
+from bot.sources.joined import Joined, joined
 from bot.sources.recognise import format_of
 from bot.stages.retype import retype
 from bot.utc import present, stamp
@@ -41,6 +41,7 @@ class Request(msgspec.Struct, frozen=True):
     """What a command asks for: a checkout, sessions, an engine, and where to stop.
 
     `engine` None takes the configured one; `model` holds the flags of the model engine by name;
+    `since` leaves out older sessions of every kind, `window` stands in for it with trace stores;
     `only` is the id of the one session that is wanted.
     """
 
@@ -52,6 +53,7 @@ class Request(msgspec.Struct, frozen=True):
     model: Mapping[str, Any] = {}
     limit: int | None = None
     since: datetime | None = None
+    window: datetime | None = None
     only: str | None = None
 
 
@@ -82,7 +84,7 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
     asked, configured = (request.trajectories, request.sources), settings.config.sources
     source = joined(*asked, configured, environment)
     queued: list[Skipped] = []
-    pulled = _guarded(source.pull(request.since), settings.privacy)
+    pulled = _guarded(source.pull(request.since, request.window), settings.privacy)
     engine = ENGINES[name](model_options(settings.config, environment, request.model))
     found = diagnose_all(
         _typed(_asked(pulled, request, settings, queued), repo, settings),
@@ -94,22 +96,22 @@ def analyze(request: Request, environment: Environment, progress: Progress) -> A
     )
     _refuse_bad_source(found, settings, request)
     info = _run_info(name, settings, environment)
+    proposed = propose(found, repo, settings, info, engine)
     result = RunResult(
         engine=name,
         context_commit=repo.commit,
         started_at=started,
         finished_at=stamp(present()),
-        sessions=found.sessions,
-        proposals=propose(found, repo, settings, info),
+        sessions=proposed.sessions,
+        proposals=proposed.proposals,
         prompts=getattr(engine, "prompts", ""),
         quotes=info.quotes or _is_private(settings.config.evidence.quotes, environment),
         skipped=(*found.skipped, *queued, *source.repeated, *found.repeated, *repo.skipped),
     )
-    cut = request.limit is not None and len(found.sessions) >= request.limit
-    failed = any(s.error is not None for s in found.sessions)
-    partial = bool(found.skipped or queued) or failed or cut
-    made = _plan(result, settings, environment, partial=partial)
-    return Analysis(result, made, repo, settings)
+    cut = bool(queued) or (request.limit is not None and len(found.sessions) >= request.limit)
+    made = _plan(result, settings, environment, partial=cut or _is_partial(result))
+    reading = _reading(source, request, started, is_cut=bool(queued))
+    return Analysis(result, msgspec.structs.replace(made, reading=reading), repo, settings)
 
 
 def publish(analysis: Analysis, environment: Environment, *, single_job: bool) -> Publication:
@@ -229,12 +231,28 @@ def _may_quote(choice: str, environment: Environment) -> bool:
     return repository.visibility == "private"
 
 
+def _is_partial(result: RunResult) -> bool:
+    """Whether sessions are missing that nobody knows: a source broke off, or a stage did. A record
+    that cannot be read is left out and named, and the others are all there."""
+    broke_off = any(item.rest for item in result.skipped)
+    return broke_off or any(session.error is not None for session in result.sessions)
+
+
 class _Repository(msgspec.Struct, frozen=True):
     visibility: str = "public"
 
 
 class _Event(msgspec.Struct, frozen=True):
     repository: _Repository = _Repository()
+
+
+def _reading(source: Joined, request: Request, started: str, *, is_cut: bool) -> Reading | None:
+    """What was read of all stores, for the dashboard to remember."""
+    since = request.since or request.window
+    begun = stamp(since) if since else ""
+    if is_cut and source.covers:
+        return Reading(begun, "")
+    return Reading(begun, started) if source.is_whole else None
 
 
 def _plan(

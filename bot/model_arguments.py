@@ -35,7 +35,17 @@ FOLDERS = {
     "cache": "keep answers there and ask no question twice",
 }
 LIMITS = ("max_llm_calls", "max_cost_usd", "max_runtime_min")
-FLAGS = ("model", "api_base", *METHODS, "hints", *FOLDERS, *LIMITS, "timeout")
+FLAGS = (
+    "model",
+    "api_base",
+    *METHODS,
+    "hints",
+    "samples",
+    *FOLDERS,
+    *LIMITS,
+    "timeout",
+    "concurrency",
+)
 
 
 def engine_arguments(command: argparse.ArgumentParser) -> None:
@@ -51,6 +61,12 @@ def engine_arguments(command: argparse.ArgumentParser) -> None:
         action="store_true",
         default=None,
         help="show the model what the offline engine found",
+    )
+    model.add_argument(
+        "--samples",
+        type=positive,
+        metavar="N",
+        help="how many passes vote with self-consistency (default: 5)",
     )
 
 
@@ -89,6 +105,7 @@ def _model(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add("--max-cost-usd", type=amount, metavar="USD", help="spend no more than that")
     add("--max-runtime-min", type=amount, metavar="MINUTES", help="ask nothing after that time")
     add("--timeout", type=positive, metavar="SECONDS", help="wait no longer for one answer")
+    add("--concurrency", type=positive, metavar="N", help="ask so much at once (default: 4)")
     return group
 
 

@@ -23,7 +23,8 @@ MAX_BYTES = 2 * 1024 * 1024
 def write(plan: Plan, path: Path) -> int:
     """Writes the plan as JSON of at most 2 MB. Returns how many proposals had to stay out: first
     candidates, which nobody publishes, then the last by rank, which the next run has again."""
-    plan = replace(plan, observed=_fitting(plan.observed))
+    kept = _fitting(plan.observed)
+    plan = replace(plan, observed=kept, unlisted=len(plan.observed) - len(kept))
     proposals = sorted(plan.proposals, key=lambda p: p.change_set.state == "candidate")
     while len(data := encode(replace(plan, proposals=tuple(proposals)))) > MAX_BYTES:
         proposals.pop()

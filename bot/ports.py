@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bot.context.repo import ContextRepo
 from bot.records.change import Recommendation
@@ -39,6 +39,21 @@ class Engine(Protocol):
 
     def usage(self) -> Usage:
         """What has been spent so far in all."""
+        ...
+
+
+@runtime_checkable
+class SideBySide(Protocol):
+    """What an engine adds that waits for a server: `together` sessions at once, each judged by an
+    engine `apart` that tells its own usage, while limits hold for all of them."""
+
+    @property
+    def together(self) -> int: ...
+
+    def apart(self) -> Engine: ...
+
+    def stop(self) -> None:
+        """Nothing more is asked; calls under way come to their end."""
         ...
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import islice
 
 import msgspec
 
@@ -16,6 +17,7 @@ from bot.ports import Engine
 from bot.records.finding import Case
 from bot.records.report import SessionResult, Skipped, Usage
 from bot.records.trajectory import Trajectory
+from bot.side_by_side import in_order
 from bot.stages.attribute import attribute
 from bot.stages.detect import THRESHOLD, detect
 from bot.stages.recommend import recommend
@@ -47,32 +49,43 @@ def diagnose_all(
     limit: int | None = None,
     progress: Progress = lambda done: None,
 ) -> Diagnosed:
-    """Every session through segment, detect, attribute and recommend.
+    """Every session through segment, detect, attribute and recommend, several at once by an engine
+    that waits for a server; results are in the order of the sessions.
 
     `limit` stops after that many sessions; a session seen twice counts once. Expected failures
     of the outside world (`TraceBotError`) end the run, since the next session would meet them too.
     """
-    results: list[SessionResult] = []
     skipped: list[Skipped] = []
     repeated: list[Skipped] = []
+    taken = islice(_sessions(pulled, skipped, repeated), limit)
+
+    def judged(session: Trajectory, by: Engine) -> SessionResult:
+        answer = isolated("one session", partial(diagnose, session, by, repo, threshold))
+        return _failed(session, answer) if isinstance(answer, Broken) else answer
+
+    results: list[SessionResult] = []
     spans: dict[str, tuple[str, ...]] = {}
+    for session, result in in_order(taken, engine, judged):
+        if result.recommendation is not None and result.recommendation.edits:
+            spans[session.session_id] = untrusted(session)
+        results.append(result)
+        progress(len(results))
+    return Diagnosed(tuple(results), tuple(skipped), spans, tuple(repeated))
+
+
+def _sessions(
+    pulled: Iterable[Trajectory | Skipped], skipped: list[Skipped], repeated: list[Skipped]
+) -> Iterator[Trajectory]:
+    """Each session once; what is no session, or none anew, goes into the lists."""
     seen: set[str] = set()
     for item in pulled:
-        if limit is not None and len(results) >= limit:
-            break
         if isinstance(item, Skipped):
             skipped.append(item)
         elif item.session_id in seen:
             repeated.append(Skipped(item.session_id, "the session was already read in this run"))
         else:
             seen.add(item.session_id)
-            answer = isolated("one session", partial(diagnose, item, engine, repo, threshold))
-            result = _failed(item, answer) if isinstance(answer, Broken) else answer
-            if result.recommendation is not None and result.recommendation.edits:
-                spans[item.session_id] = untrusted(item)
-            results.append(result)
-            progress(len(results))
-    return Diagnosed(tuple(results), tuple(skipped), spans, tuple(repeated))
+            yield item
 
 
 def diagnose(
@@ -112,14 +125,7 @@ def diagnose(
 
 
 def _spent(result: SessionResult, before: Usage, engine: Engine) -> SessionResult:
-    after = engine.usage()
-    spent = Usage(
-        after.llm_calls - before.llm_calls,
-        after.prompt_tokens - before.prompt_tokens,
-        after.completion_tokens - before.completion_tokens,
-        after.cost_usd - before.cost_usd,
-    )
-    return msgspec.structs.replace(result, usage=spent)
+    return msgspec.structs.replace(result, usage=engine.usage().less(before))
 
 
 def _failed(trajectory: Trajectory, broken: Broken) -> SessionResult:

@@ -13,6 +13,7 @@ FILE_NAME = "trace-bot.yaml"
 Glob = Annotated[str, msgspec.Meta(min_length=1, description="A pattern in gitignore style.")]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
+Days = Annotated[int, msgspec.Meta(ge=1, le=3650)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100, description="Whole percent, such as 50.")]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 NonEmpty = Annotated[str, msgspec.Meta(min_length=1)]
@@ -65,27 +66,6 @@ class BadVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_least: float | None = None
 
 
-class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A store or a path that sessions are read from; keys stand in the environment only.
-
-    `overlap_hours` reads again what may have come in late, `late_votes_days` how long after a
-    session a vote on it is still looked for; `sample` is the share of sessions that is taken.
-    """
-
-    type: NonEmpty
-    url: str | None = None
-    path: str | None = None
-    project: str | None = None
-    environment: str | None = None
-    tags: tuple[str, ...] = ()
-    only_errors: bool = False
-    feedback_below: float | None = None
-    bad_votes: dict[str, BadVote] = {}
-    sample: Share = 1.0
-    overlap_hours: Count = 24
-    late_votes_days: Count = 7
-
-
 # What a call of a tool can be; the other node types are no calls.
 ToolNodeType = Literal[
     "skill_lookup", "kb_search", "kb_read", "sql_query", "tool_call", "reasoning", "other"
@@ -106,6 +86,29 @@ class NodeRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: NonEmpty | None = None
 
 
+class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A store or a path that sessions are read from; keys stand in the environment only.
+
+    `overlap_hours` reads again what may have come in late, `late_votes_days` how long after a
+    session a vote on it is still looked for; `sample` is the share of sessions that is taken.
+    `node_types` types spans by attributes of their own (`attributes.NAME`).
+    """
+
+    type: NonEmpty
+    url: str | None = None
+    path: str | None = None
+    project: str | None = None
+    environment: str | None = None
+    tags: tuple[str, ...] = ()
+    only_errors: bool = False
+    feedback_below: float | None = None
+    bad_votes: dict[str, BadVote] = {}
+    sample: Share = 1.0
+    overlap_hours: Count = 24
+    late_votes_days: Count = 7
+    node_types: dict[ToolNodeType, tuple[NodeRule, ...]] = {}
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file as a whole. Every key is optional; a key that is not here is an error."""
 
@@ -120,6 +123,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     # Where sessions come from and who judges them.
     sources: dict[str, Source] = {}
+    window_days: Days = 7
     node_types: dict[ToolNodeType, tuple[NodeRule, ...]] = {}
     engine: Literal["offline", "llm"] = "offline"
     llm: Llm = Llm()
@@ -168,9 +172,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_open_prs: Count = 3
     max_new_prs_per_run: Count = 2
     max_pushes_per_run: Count = 5
-    look_back_days: Positive = 365
-    snooze_days: Positive = 30
-    watch_days: Positive = 14
+    look_back_days: Days = 365
+    snooze_days: Days = 30
+    watch_days: Days = 14
     watch_trajectories: Count = 20
     deploy_grace_hours: Count = 24
     stale_after: Positive = 30

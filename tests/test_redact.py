@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -231,3 +232,17 @@ def test_long_hostile_text_takes_no_long_time(text: str) -> None:
     """Not a stopwatch: a pattern that blows up would not end within the run's patience."""
     assert redact(text)
     assert secrets(text) is not None
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\t"])
+@pytest.mark.parametrize(
+    "secret",
+    ["ghp_abcdefghijklmnopqrstuvwxyz012345", "AKIAIOSFODNN7EXAMPLQ", "jane.doe@corp.example"],
+)
+def test_a_line_end_of_written_json_hides_nothing(secret: str, end: str) -> None:
+    """However often it was written into another one."""
+    text = f"the vendor{end}{secret}{end}and more"
+    for _ in range(3):
+        text = json.dumps(text)
+        assert secret not in redact(text)
+        assert "and more" in redact(text)

@@ -74,6 +74,14 @@ def quoted(unit: Unit) -> RepoQuote:
     return RepoQuote(unit.path, unit.line, unit.text)
 
 
+def head(material: Material, path: str) -> RepoQuote:
+    """The first line of a file that says something."""
+    lines = material.repo.texts[path].splitlines()
+    spoken = (n for n, line in enumerate(lines) if line.strip(" \t#*-"))
+    at = next((n for n in spoken if lines[n].startswith("#")), 0)
+    return RepoQuote(path, at + 1, lines[at].strip() if lines else "")
+
+
 def _parallel(paths: list[str]) -> frozenset[tuple[str, str]]:
     """Sibling folders that hold a file of the same name at the same place below them."""
     found: set[tuple[str, str]] = set()

@@ -46,7 +46,14 @@ def mentions(material: Material) -> Iterator[Mention]:
 
 def tells_of_the_past(line: str) -> bool:
     """Whether a line says itself that something is out of force."""
-    return any(word in _gone() for word in _WORD.findall(line.casefold()))
+    return any(word in _words("words") for word in _WORD.findall(line.casefold()))
+
+
+def says_it_ended(sentence: str) -> bool:
+    """Whether a sentence says of something that it is no more."""
+    said = " ".join(sentence.casefold().split())
+    ended = any(word in _words("ended") for word in _WORD.findall(said))
+    return ended or any(phrase in said for phrase in _phrases())
 
 
 def _linked(component: Component, text: str, material: Material) -> Iterator[Mention]:
@@ -97,7 +104,14 @@ def _quote(component: Component, lines: list[str], at: int) -> RepoQuote:
 
 
 @cache
-def _gone() -> frozenset[str]:
+def _phrases() -> tuple[str, ...]:
     text = files(__package__).joinpath("gone.json").read_text("utf-8")
-    lists: dict[str, str] = json.loads(text)["words"]
+    lists: dict[str, list[str]] = json.loads(text)["phrases"]
+    return tuple(phrase for line in lists.values() for phrase in line)
+
+
+@cache
+def _words(which: str) -> frozenset[str]:
+    text = files(__package__).joinpath("gone.json").read_text("utf-8")
+    lists: dict[str, str] = json.loads(text)[which]
     return frozenset(word for line in lists.values() for word in line.split())

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bot.audit.finding import Finding
-from bot.audit.material import Material
+from bot.audit.material import Material, head
 from bot.audit.mentions import mentions, tells_of_the_past
-from bot.context.authority import replaces
+from bot.audit.names import names, plain
+from bot.context.authority import Standing, replaces
 from bot.records.finding import RepoQuote
 
 
@@ -31,7 +32,7 @@ def _unmarked(material: Material, path: str, newer: str) -> Finding:
         check="superseded",
         message=f"{newer} replaces this document, which does not say so",
         cure="remove the document, or mark it `status: superseded`",
-        here=_head(material, path),
+        here=head(material, path),
         there=_statement(material, newer, path),
         outweighs=newer,
         why="it supersedes the other",
@@ -44,7 +45,7 @@ def _linked(material: Material, line: RepoQuote, path: str, newer: str | None) -
         message=f"{path} is out of force and linked as if it were not",
         cure=f"point to {newer}" if newer else "point to what is in force",
         here=line,
-        there=_head(material, path),
+        there=head(material, path),
         outweighs=newer,
     )
 
@@ -56,19 +57,20 @@ def _successors(material: Material) -> Mapping[str, str | None]:
     naming = [standing for standing in heirs if standing.supersedes]
     for path, standing in sorted(material.standings.items()):
         rivals = heirs if standing.superseded_by else naming
-        newer = (s.path for s in rivals if s.path != path and replaces(material.repo, s, standing))
+        newer = (s.path for s in rivals if s.path != path and _replaces(material, s, standing))
         heir = next(newer, None)
         if heir is not None or standing.status == "dead":
             found[path] = heir
     return found
 
 
-def _head(material: Material, path: str) -> RepoQuote:
-    """The first line of a file that says something."""
-    lines = material.repo.texts[path].splitlines()
-    spoken = (n for n, line in enumerate(lines) if line.strip(" \t#*-"))
-    at = next((n for n in spoken if lines[n].startswith("#")), 0)
-    return RepoQuote(path, at + 1, lines[at].strip() if lines else "")
+def _replaces(material: Material, newer: Standing, older: Standing) -> bool:
+    """Whether one says that it supersedes the other: by its path, or by any name of it."""
+    if replaces(material.repo, newer, older):
+        return True
+    component = material.repo.component(older.path)
+    called = names(material, component) if component is not None and newer.supersedes else ()
+    return any(plain(said) in called for said in newer.supersedes)
 
 
 def _statement(material: Material, newer: str, path: str) -> RepoQuote | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from bot.audit import identity, references, rows, superseded, tools, values
+from bot.audit import ended, identity, measures, references, rows, superseded, tools, values
 from bot.audit.finding import Finding
 from bot.audit.material import Material, material
 from bot.context.repo import ContextRepo
@@ -16,7 +16,9 @@ CHECKS: Final[tuple[tuple[str, Check], ...]] = (
     ("values", values.check),
     ("rows", rows.check),
     ("tools", tools.check),
+    ("measures", measures.check),
     ("superseded", superseded.check),
+    ("ended", ended.check),
     ("references", references.check),
     ("identity", identity.check),
 )

@@ -16,7 +16,7 @@ from bot.provenance.value import Value, contradicts, magnitude
 
 # The share of each statement's rare words that the other must hold, what the shared words must
 # tell together, and how many others may contradict a statement before its subject is too wide.
-SHARED, LEAST, RIVALS = 0.45, 6.0, 3
+SHARED, LEAST, RIVALS = 0.35, 6.0, 3
 EXPECTED = 300  # statements that words are held against, so that a small repository has rare ones
 RATIO = 20  # between two readings of one quantity
 COMMON = 0.05  # share of the statements above which a word does not find a partner

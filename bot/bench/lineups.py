@@ -56,7 +56,7 @@ def held_out(suites: Sequence[Suite], ablated: Sequence[str]) -> Callable[[Suite
     @cache
     def taught(fold: int) -> Parts:
         known = [e for e in found if fold_of[e.suite] != fold]
-        return Parts(train.ranked_by(known, calibration, "lexical"), train.tone_of(known))
+        return train.parts(known, calibration, "lexical")
 
     def lineup(suite: Suite) -> Lineup:
         parts = taught(fold_of[suite.name])

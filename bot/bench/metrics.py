@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from bot.bench.score import Row
-from bot.stages.plan import READY_CONFIDENCE
+from bot.records.change import READY_CONFIDENCE
 
 RESAMPLES = 1000
 SEED = 20260101

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -13,23 +11,11 @@ from bot.bench.floors import FLOORS, Frequent, floor
 from bot.bench.score import Row, score
 from bot.bench.suite import Suite
 from bot.context.read import read_repo
-from bot.context.repo import ContextRepo
 from bot.ports import Engine
-from bot.records.trajectory import Trajectory
-from bot.run import Diagnosed, diagnose_all
+from bot.run import diagnose_all
 from bot.stages.plan import plan
 
 Build = Callable[[], Engine]
-
-
-@runtime_checkable
-class SideBySide(Protocol):
-    """An engine that may judge `together` sessions at once, each through an engine `apart`."""
-
-    @property
-    def together(self) -> int: ...
-
-    def apart(self) -> Engine: ...
 
 
 class Lineup(msgspec.Struct, frozen=True):
@@ -86,7 +72,7 @@ def run_all(suites: Sequence[Suite], lineup: Callable[[Suite], Lineup]) -> tuple
 def run_suite(suite: Suite, engine: Engine) -> tuple[Row, ...]:
     """One row a labelled session, in the order of the file."""
     repo = read_repo(suite.context, history=suite.history)
-    found = _diagnosed(suite, engine, repo)
+    found = diagnose_all(suite.trajectories, engine, repo)
     planned = [unit.change_set for unit in plan(found.sessions, repo, spans=found.spans)]
     ready = {session for unit in planned if unit.state == "ready" for session in unit.sessions}
     return tuple(
@@ -94,21 +80,6 @@ def run_suite(suite: Suite, engine: Engine) -> tuple[Row, ...]:
         for result in found.sessions
         if (label := suite.labels.get(result.session_id)) is not None
     )
-
-
-def _diagnosed(suite: Suite, engine: Engine, repo: ContextRepo) -> Diagnosed:
-    """Every session, in the order of the file; an engine that waits for a server gets several at
-    once. Trouble that would meet every session ends the run and what is still to come."""
-    if not isinstance(engine, SideBySide) or engine.together < 2:
-        return diagnose_all(suite.trajectories, engine, repo)
-
-    def one(trajectory: Trajectory) -> Diagnosed:
-        return diagnose_all([trajectory], engine.apart(), repo)
-
-    with ThreadPoolExecutor(engine.together) as pool:
-        found = tuple(pool.map(one, suite.trajectories))
-    spans = {name: said for part in found for name, said in part.spans.items()}
-    return Diagnosed(tuple(result for part in found for result in part.sessions), (), spans)
 
 
 def _floors(suite: Suite, frequent: Frequent) -> dict[str, tuple[Row, ...]]:

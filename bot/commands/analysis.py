@@ -37,9 +37,13 @@ NARROW, WIDE = 60, 120
 
 
 def analysis(
-    args: argparse.Namespace, environment: Mapping[str, str], only: str | None = None
+    args: argparse.Namespace,
+    environment: Mapping[str, str],
+    only: str | None = None,
+    window: datetime | None = None,
 ) -> Analysis:
-    """The analysis that the arguments ask for, of one session where its id is given."""
+    """The analysis that the arguments ask for, of one session where its id is given. `window` is
+    from when on stores are read where the arguments do not say it."""
     request = Request(
         context=Path(args.context),
         trajectories=tuple(args.trajectories),
@@ -49,6 +53,7 @@ def analysis(
         model=model_flags(args),
         limit=args.limit,
         since=moment(args.since, datetime.now(UTC)) if args.since else None,
+        window=window,
         only=only,
     )
     try:

@@ -65,7 +65,8 @@ def _run(args: argparse.Namespace) -> Outcome:
 def _held_out(args: argparse.Namespace) -> Outcome:
     suites = [load(Path(name)) for name in args.suites]
     parts = run_all(suites, lineups.held_out(suites, args.ablate))
-    about_it = made("offline", _command(), "Every suite held out in turn", about("held_out"))
+    what = "What single parts are worth" if args.ablate else "Every suite held out in turn"
+    about_it = made("offline", _command(), what, about("held_out"))
     return _told(result(about_it, parts), args)
 
 
@@ -91,7 +92,11 @@ def _prompts() -> str:
 
 def _method(args: argparse.Namespace) -> str:
     """The strategy, and what else differs from it by itself."""
-    return " ".join(filter(None, (args.strategy or ModelOptions().strategy, args.recommender)))
+    asked = args.detector if args.detector in ("taxonomy", "vanilla") else None
+    hints = "with hints" if args.hints else None
+    return " ".join(
+        filter(None, (args.strategy or ModelOptions().strategy, args.recommender, hints, asked))
+    )
 
 
 def _warn_of_idle(args: argparse.Namespace, engine: str) -> None:

@@ -24,6 +24,7 @@ from bot.records.trajectory import Trajectory
 from bot.redact import redact
 from bot.sources.hosts import naming
 from bot.sources.opened import NAMES, given, known, opened
+from bot.sources.recognise import format_of
 from context_repo_schema.config import Config
 
 log = logging.getLogger("trace-bot")
@@ -51,15 +52,28 @@ def execute(args: argparse.Namespace) -> Outcome:
                 continue
             stream.write(item + b"\n")
             written += 1
-        if written == 0:
-            raise SourceError(f"no session could be read from {args.input} as {args.source}")
-        if skipped * 100 > MOST_BAD * (written + skipped):
+        if written == 0 and skipped:
+            raise SourceError(
+                f"no session could be read from {args.input} as {args.source}; {_cure(args.input)}"
+            )
+        # One record is no share: of a log that is still being written the last line is cut.
+        if skipped > 1 and skipped * 100 > MOST_BAD * (written + skipped):
             raise SourceError(
                 f"{skipped} of {written + skipped} records could not be read from {args.input}, "
                 f"more than {MOST_BAD} %; is {args.source} the right source?"
             )
+    if written == 0:
+        log.warning("0 sessions in %s as %s", log_line(args.input), args.source)
     log.info("%d sessions written, %d records left out", written, skipped)
     return Outcome()
+
+
+def _cure(place: str) -> str:
+    """What to do with an input in which the source found nothing."""
+    kind = format_of(place)
+    if kind:
+        return f"it holds sessions of {kind}: give --source {kind}"
+    return f"give another file, or the --source that it is of: {known()}"
 
 
 def _encoded(item: Trajectory | Skipped) -> bytes | Skipped:

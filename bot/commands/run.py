@@ -10,8 +10,10 @@ from pathlib import Path
 from bot.commands.analysis import STDOUT, analysis, exit_code, leave_outputs, shown
 from bot.commands.outcome import Outcome
 from bot.commands.publish import listed, publication_code, require_consent, tell_of
+from bot.commands.window import store_window
 from bot.compose import publish
 from bot.errors import ConfigError
+from bot.forges.environment import TOKEN_VARIABLES
 from bot.reports.actions import (
     append_summary,
     combined,
@@ -32,7 +34,8 @@ def execute(args: argparse.Namespace) -> Outcome:
         "as two jobs keep them apart"
     )
     try:
-        found = analysis(args, os.environ)
+        window = store_window(args, os.environ, TOKEN_VARIABLES)
+        found = analysis(args, os.environ, window=window)
     except ConfigError as problem:
         tell_of(problem, Path(args.context), os.environ)
         raise

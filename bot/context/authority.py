@@ -193,5 +193,8 @@ def _means(repo: ContextRepo, name: str, path: str) -> bool:
     """Whether a name in frontmatter means that file: a path, or the start of the file's name."""
     if repo.resolve(name) == path:
         return True
-    stem = path.rsplit("/", 1)[-1].rsplit(".", 1)[0].casefold()
+    parts = path.casefold().rsplit("/", 2)
+    stem = parts[-1].rsplit(".", 1)[0]
+    if stem == "skill" and len(parts) > 1:  # Agent Skills are called by their folder
+        stem = parts[-2]
     return len(name) > 3 and (stem == name.casefold() or stem.startswith(name.casefold() + "-"))

@@ -6,11 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from operator import mul
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from bot.context.concepts import concepts
 from bot.context.repo import ContextRepo
 from bot.context.unit import Unit
 from bot.context.units import units
@@ -31,7 +33,8 @@ class Near(msgspec.Struct, frozen=True):
 
     `lexical` is the cosine of inverse-document-frequency weighted stems of text and unit with
     its headings, `semantic` that of their sentence vectors, `bare` the latter without headings,
-    which tells the units of one section apart. Without an encoder both are by stems, too.
+    which tells the units of one section apart. Without an encoder both are by stems and the
+    concepts that words of nine languages share.
     """
 
     lexical: tuple[Row, ...]
@@ -59,14 +62,18 @@ class Index:
         self.titles = {path: title(repo, path) for path in self.by_path}
         passages = [self.passage(unit) for unit in self.units]
         readings = [unit.reading for unit in self.units]
-        counts = [Counter(stems(text)) for text in passages]
-        self.frequency = dict(Counter(stem for bag in counts for stem in bag))
-        self.rarity = {s: math.log(1 + len(counts) / n) for s, n in self.frequency.items()}
+        counts = [Counter(meanings(text)) for text in passages]
+        self.frequency = dict(Counter(term for bag in counts for term in bag))
+        self.rarity = {t: math.log(1 + len(counts) / n) for t, n in self.frequency.items()}
+        self._rarest = max(self.rarity.values(), default=1.0)
         self.bags = [self.weighted(bag) for bag in counts]
-        self._bare_bags = [self.weighted(Counter(stems(text))) for text in readings]
+        self._word_bags = [self.weighted(Counter(stems(text))) for text in passages]
+        self._bare_bags = [self.weighted(Counter(meanings(text))) for text in readings]
         self.words = [frozenset(stems(f"{u.key} {u.reading}")) for u in self.units]
         self.keys = [frozenset(stems(unit.key)) for unit in self.units]
+        self.keyed = tuple(n for n, key in enumerate(self.keys) if key)
         self.heads = [frozenset(stems(" ".join(unit.headings[-1:]))) for unit in self.units]
+        self._word_postings = _postings(self._word_bags)
         self._postings = _postings(self.bags)
         self._bare_postings = _postings(self._bare_bags)
         self.terms = {
@@ -107,19 +114,20 @@ class Index:
 
     def near(self, texts: Sequence[str]) -> Near:
         """How near each text is to every unit."""
-        bags = [self.weighted(Counter(stems(text))) for text in texts]
-        lexical = tuple(self._dots(bag, self._postings) for bag in bags)
+        words = (self.weighted(Counter(stems(text))) for text in texts)
+        lexical = tuple(self._dots(bag, self._word_postings) for bag in words)
         if self.encoder is None or not texts:
-            return Near(lexical, lexical, tuple(self._dots(b, self._bare_postings) for b in bags))
+            return self._meant(lexical, [self.weighted(Counter(meanings(t))) for t in texts])
         vectors = self.encoder.encode(texts, "query")
         return Near(lexical, _products(vectors, self._full), _products(vectors, self._bare))
 
     def neighbours(self, numbers: Sequence[int]) -> Near:
         """How near some units are to every unit, by the same measures."""
-        lexical = tuple(self._dots(self.bags[n], self._postings) for n in numbers)
+        lexical = tuple(self._dots(self._word_bags[n], self._word_postings) for n in numbers)
         if self._full is None or self._bare is None or not numbers:
-            bags = (self._bare_bags[n] for n in numbers)
-            return Near(lexical, lexical, tuple(self._dots(b, self._bare_postings) for b in bags))
+            full = tuple(self._dots(self.bags[n], self._postings) for n in numbers)
+            bare = tuple(self._dots(self._bare_bags[n], self._bare_postings) for n in numbers)
+            return Near(lexical, full, bare)
         rows = list(numbers)
         return Near(
             lexical,
@@ -127,15 +135,18 @@ class Index:
             _products(self._bare[rows], self._bare),
         )
 
+    def _meant(self, lexical: tuple[Row, ...], bags: Sequence[Bag]) -> Near:
+        full = tuple(self._dots(bag, self._postings) for bag in bags)
+        return Near(lexical, full, tuple(self._dots(bag, self._bare_postings) for bag in bags))
+
     def mass(self, words: AbstractSet[str]) -> float:
         """How much some words tell together: the logarithm of their rarity."""
         return math.log1p(sum(self.rarity.get(word, 0.0) for word in words))
 
     def coverage(self, stem_set: AbstractSet[str], covering: AbstractSet[str]) -> float:
         """The share of a text's rare words that another holds, weighed by rarity (0 to 1)."""
-        rarest = max(self.rarity.values(), default=1.0)
-        total = sum(self.rarity.get(s, rarest) for s in stem_set)
-        held = sum(self.rarity.get(s, rarest) for s in stem_set & covering)
+        total = sum(self.rarity.get(s, self._rarest) for s in stem_set)
+        held = sum(self.rarity.get(s, self._rarest) for s in stem_set & covering)
         return held / total if total else 0.0
 
     def _dots(self, bag: Bag, postings: Postings) -> Row:
@@ -144,6 +155,11 @@ class Index:
             for number, other in postings.get(stem, ()):
                 row[number] += weight * other
         return _standard(row)
+
+
+def meanings(text: str) -> tuple[str, ...]:
+    """The stems of a text and the concepts of its words, which carry a mark."""
+    return (*stems(text), *(f"~{concept}" for concept in concepts(text)))
 
 
 def _postings(bags: Sequence[Bag]) -> Postings:
@@ -183,5 +199,5 @@ def _standard(row: Sequence[float]) -> Row:
     if not row:
         return []
     mean = sum(row) / len(row)
-    spread = math.sqrt(sum((x - mean) ** 2 for x in row) / len(row)) or 1.0
+    spread = math.sqrt(max(sum(map(mul, row, row)) / len(row) - mean * mean, 0.0)) or 1.0
     return [(x - mean) / spread for x in row]

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import snowballstemmer  # type: ignore[import-untyped]
 
-_CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[_'’.-][^\W_{_CJK}]+)*")
+CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_TOKEN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:[_'’.-][^\W_{CJK}]+)*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PART = re.compile(r"[_.'’-]")
 
@@ -28,7 +28,7 @@ def stems(text: str) -> tuple[str, ...]:
             continue
         parts = [part for piece in _PART.split(token) for part in _CAMEL.split(piece) if part]
         if len(parts) > 1:
-            found.append(_folded(token))
+            found.append(folded(token))
         found.extend(_stem(part) for part in parts)
     return tuple(found)
 
@@ -36,10 +36,11 @@ def stems(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
     # A stemmer holds the word that it works on, so that sessions side by side must not share one.
-    return str(snowballstemmer.stemmer("english").stemWord(_folded(word)))
+    return str(snowballstemmer.stemmer("english").stemWord(folded(word)))
 
 
 @lru_cache(maxsize=100_000)
-def _folded(word: str) -> str:
+def folded(word: str) -> str:
+    """A word without case and accents."""
     plain = unicodedata.normalize("NFKD", word.casefold())
     return "".join(c for c in plain if not unicodedata.combining(c))

@@ -50,6 +50,18 @@ def decorate(
     return tuple(warnings)
 
 
+def labelled(pull: PullRequest, name: str, wanted: bool) -> tuple[str, ...]:
+    """Puts one label on or takes it off, where it is not so already. Returns warnings."""
+    if wanted is any(label.name == name for label in pull.labels):
+        return ()
+    deed = pull.add_to_labels if wanted else pull.remove_from_labels
+    try:
+        ask(f"label no.{pull.number} as {name}", lambda: deed(name))
+    except (AccessError, Declined, Unclear) as failure:
+        return (str(failure),)
+    return ()
+
+
 def _was_done(pull: PullRequest, labels: tuple[str, ...]) -> bool:
     if any(label.name in labels for label in pull.labels):
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 import msgspec
@@ -11,6 +11,8 @@ import msgspec
 from bot.errors import AccessError, ConfigError
 
 TOKEN_VARIABLES = ("TRACE_BOT_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
+# The token of whoever only looks at the dashboard.
+READ_TOKEN = "TRACE_BOT_READ_TOKEN"
 
 # Keys of models and of trace stores: whoever writes to GitHub has no use for them.
 READER_KEYS = re.compile(
@@ -46,10 +48,13 @@ class Access(msgspec.Struct, frozen=True):
         return urlsplit(self.api_url).hostname in ("127.0.0.1", "::1", "localhost")
 
 
-def access(environment: Mapping[str, str]) -> Access:
-    """The token and the addresses. Raises `AccessError` without a token or for what can be none,
-    `ConfigError` for an address that is not https (a server on this machine may be http)."""
-    variable = next((name for name in TOKEN_VARIABLES if environment.get(name)), None)
+def access(environment: Mapping[str, str], variables: Sequence[str] = TOKEN_VARIABLES) -> Access:
+    """The token, of the first of the variables that is set, and the addresses.
+
+    Raises `AccessError` without a token or for what can be none, `ConfigError` for an address
+    that is not https (a server on this machine may be http).
+    """
+    variable = next((name for name in variables if environment.get(name)), None)
     if variable is None:
         raise AccessError(
             "publishing needs a GitHub token: set GITHUB_TOKEN, with `contents: write` and "
@@ -74,7 +79,7 @@ def secrets(environment: Mapping[str, str]) -> list[str]:
     return [
         value
         for name, value in environment.items()
-        if name in TOKEN_VARIABLES or READER_KEYS.fullmatch(name)
+        if name in (*TOKEN_VARIABLES, READ_TOKEN) or READER_KEYS.fullmatch(name)
     ]
 
 

@@ -107,7 +107,11 @@ class Checkout:
         )
         if pushed.returncode == 0:
             return None
-        return _judged(pushed.stdout + pushed.stderr, branch, access.variable)
+        said = pushed.stdout + pushed.stderr
+        # Git repeats these, and a port, a repository or a hash may read like a reason.
+        for named in (url, branch, sha):
+            said = said.replace(named, "…")
+        return _judged(said, branch, access.variable)
 
     def _entries(self, files: tuple[FileChange, ...]) -> bytes:
         """The changed files as git's index takes them; a file without text goes."""

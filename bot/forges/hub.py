@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -12,7 +13,7 @@ from github.Requester import Requester
 from bot.context.repo import ContextRepo
 from bot.errors import AccessError, ConfigError
 from bot.forges.client import ask, connect, find
-from bot.forges.environment import Access, access, repository_name
+from bot.forges.environment import TOKEN_VARIABLES, Access, access, repository_name
 from bot.forges.git import Checkout
 from bot.forges.recheck import require_same_ground
 from bot.forges.site import Site
@@ -82,9 +83,10 @@ def enter(plan: Plan, site: Site) -> Hub:
     )
 
 
-def visit(site: Site) -> Hub:
-    """The way in without a plan, for the dashboard alone. Raises as `enter` does."""
-    entry = access(site.environment)
+def visit(site: Site, variables: Sequence[str] = TOKEN_VARIABLES) -> Hub:
+    """The way in without a plan, for the dashboard alone, with the token of the first of the
+    variables that is set. Raises as `enter` does."""
+    entry = access(site.environment, variables)
     checkout = Checkout(site.repo.root, site.environment)
     name = repository_name(site.environment, None, checkout.remote())
     repo = _found(entry, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import Literal
 
 import msgspec
 from github.IssueEvent import IssueEvent
@@ -19,6 +20,7 @@ from bot.forges.pulls import Ours, is_person
 from bot.gates.inputs import Inputs
 from bot.gates.path import path as path_gate
 from bot.identity.marker import Marker, from_trailers
+from bot.identity.names import EXPIRED
 from bot.lifecycle.facts import Decided, Pull
 from bot.lifecycle.hunks import holds, hunks, reapplied
 from bot.records.change import ChangeSet, FileChange
@@ -57,6 +59,7 @@ def opened(hub: Hub, ours: Ours, decided: Decided, spoken: datetime | None) -> P
         held=_held(hub, ours, handle, events, decided),
         contested=_approved(hub, reviews) or _discussed(hub, handle),
         behind=held.base != hub.tip,
+        spent=_spent(hub, handle, events),
         reopened=any(e.event == "reopened" and is_person(e.actor, hub.logins) for e in events),
     )
     facts = _recorded(hub, facts)
@@ -108,7 +111,7 @@ def listed(ours: Ours, held: Content | None) -> Pull:
         digest=held.digest if held else None,
         paths=held.paths if held else frozenset(),
         hunks=tuple(hunk for file in files for hunk in hunks(file.path, file.diff)),
-        witnesses=runs(parts[1]) if parts else frozenset(),
+        witnesses=runs(parts[1]) if parts else {},
     )
 
 
@@ -148,6 +151,17 @@ def _held(
         return True
     asleep = [d for finding in ours.findings if (d := decided.snoozed.get(finding)) is not None]
     return handle.base.ref != hub.base_branch or (bool(asleep) and max(asleep) > hub.now)
+
+
+def _spent(
+    hub: Hub, handle: PullRequest, events: Iterable[IssueEvent]
+) -> Literal["", "told", "waived"]:
+    """Whether its label says that the evidence has expired, or a person took that label off."""
+    if any(label.name == EXPIRED for label in handle.labels):
+        return "told"
+    kinds = ("labeled", "unlabeled")
+    about = [e for e in events if e.event in kinds and e.label and e.label.name == EXPIRED]
+    return "waived" if about and is_person(about[-1].actor, hub.logins) else ""
 
 
 def _approved(hub: Hub, reviews: Iterable[PullRequestReview]) -> bool:

@@ -9,11 +9,12 @@ from github.PullRequest import PullRequest
 from msgspec.structs import replace
 
 from bot.forges.client import ask
-from bot.forges.decorate import decorate
+from bot.forges.decorate import decorate, labelled
 from bot.forges.hub import Hub
 from bot.forges.rewrite import Done, carry, marked, redraft, write
 from bot.forges.say import say_once
 from bot.identity.marker import Marker, render
+from bot.identity.names import EXPIRED
 from bot.lifecycle.decide import Course, Step
 from bot.lifecycle.state import RULES
 from bot.lifecycle.table import Deed, status
@@ -26,7 +27,12 @@ THEIRS = "its text is a person's"
 
 def perform(hub: Hub, step: Step) -> Done:
     """The step's deed. Raises what `bot.forges.client.ask` does."""
-    return DEEDS[step.row.do](hub, step)
+    done = DEEDS[step.row.do](hub, step)
+    if step.scene.spent is (step.scene.pull.spent == "told"):
+        return done
+    handle = ask("read a pull request", lambda: hub.repo.get_pull(step.scene.pull.number))
+    warnings = labelled(handle, EXPIRED, step.scene.spent)
+    return replace(done, warnings=(*done.warnings, *warnings))
 
 
 def _keep(hub: Hub, step: Step) -> Done:

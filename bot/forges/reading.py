@@ -70,6 +70,7 @@ def snapshot(hub: Hub, plan: Plan) -> Snapshot:
         lifecycle=lifecycle,
         now=hub.now,
         partial=plan.partial,
+        reading=None if plan.unlisted else plan.reading,
     )
     numbers = {one.number: one for one in found.ours}
     return Snapshot(numbers, present, inbox, dashboard, memory, acted, branches, found.foreign)

@@ -14,6 +14,7 @@ from bot.identity.names import counted
 from bot.lifecycle.dashboard import Row, Watch, render
 from bot.lifecycle.rows import Report, board_of
 from bot.lifecycle.watch import told, watches
+from bot.lifecycle.window import read_up_to
 from bot.records.plan import Plan, Published
 from bot.reports.sections import SAFE_URL
 
@@ -32,7 +33,8 @@ def tell(
     }
     read, hub = run.read, run.hub
     watch = watches(read.memory.watch, read.present, hub.context, run.courses)
-    memory = replace(read.memory, watch=watch)
+    reading = read_up_to(read.memory.read_up_to, run.plan.reading, hub.now)
+    memory = replace(read.memory, watch=watch, read_up_to=reading)
     _say_outcomes(run, watch)
     if not hub.settings.publishing.dashboard:
         return (), ""

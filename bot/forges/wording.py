@@ -19,7 +19,6 @@ from bot.records.change import ChangeSet, PullRequest
 from bot.records.plan import Plan
 from bot.records.report import Proposal
 from bot.reports.body import BEGIN, END
-from bot.stages.describe import SENSITIVE, UNVERIFIED
 from bot.stages.reviewers import reviewers
 
 HARMFUL: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -113,5 +112,5 @@ def _calls(proposal: Proposal, site: Site) -> Iterator[str]:
     owners = reviewers((file.path for file in unit.files), site.repo)
     if not {*pull.reviewers, *unit.reviewers} <= {*owners, *publishing.reviewers}:
         yield "it asks people for a review who own none of its files"
-    if not {*pull.labels} <= {*publishing.labels, UNVERIFIED, SENSITIVE}:
+    if not {*pull.labels} <= {*publishing.labels, names.UNVERIFIED, names.SENSITIVE}:
         yield "it has labels that trace-bot.yaml does not name"

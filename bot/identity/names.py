@@ -34,6 +34,11 @@ WHAT = {
 }
 OBSOLETE = "obsolete content"
 
+# Labels beside those of the configuration: what a person has to look at, and of what nobody can
+# read the sessions any more.
+UNVERIFIED, SENSITIVE = "needs-verification", "safety-sensitive"
+EXPIRED = "evidence-expired"
+
 # Files that every folder has: their folder says what they are about.
 GENERIC = frozenset({"skill", "index", "readme", "agents", "claude"})
 

@@ -27,6 +27,7 @@ BOX = re.compile(
     re.M,
 )
 PROBLEMS = re.compile(r"\n\n### Problems(?:\n- [^\n]*)*")
+READ_UP_TO = re.compile(r'"t":"[^"\\]*"(?=\} -->)')
 LAST_RUN = re.compile(r"^Last run (?P<stamp>\S+)(?: .*)?$", re.M)
 
 Doing = Literal["approve", "propose-again", "unignore", "resume-all", "run-preview"]
@@ -67,11 +68,13 @@ class Memory(
         "resumed": "p",
         "served": "k",
         "watch": "w",
+        "read_up_to": "t",
     },
 ):
     """What the dashboard remembers. `approved` and `again` map findings to
     when, `unignored` hashed names; `served` counts, for
-    each box, how often it was acted on, so that a tick serves once."""
+    each box, how often it was acted on, so that a tick serves once. `read_up_to` is the moment
+    up to which all trace stores were read (RFC 3339), empty where that is not known."""
 
     approved: dict[str, str] = {}
     again: dict[str, str] = {}
@@ -79,6 +82,7 @@ class Memory(
     resumed: str = ""
     served: dict[str, int] = {}
     watch: tuple[Watch, ...] = ()
+    read_up_to: str = ""
 
 
 class Tick(msgspec.Struct, frozen=True):
@@ -172,8 +176,8 @@ def nonce(memory: Memory, action: str, name: str) -> str:
 
 
 def is_same(old: str, new: str, now: datetime) -> bool:
-    """Whether nothing but the time differs, and that by less than a day."""
-    if LAST_RUN.sub("", old.replace("\r\n", "\n")).strip() != LAST_RUN.sub("", new).strip():
+    """Whether nothing but times of runs differs, and that by less than a day."""
+    if _timeless(old.replace("\r\n", "\n")) != _timeless(new):
         return False
     stamp = LAST_RUN.search(old)
     try:
@@ -181,6 +185,10 @@ def is_same(old: str, new: str, now: datetime) -> bool:
     except ValueError:
         return False
     return shown is not None and (now - shown).total_seconds() < 24 * 3600
+
+
+def _timeless(body: str) -> str:
+    return READ_UP_TO.sub("", LAST_RUN.sub("", body)).strip()
 
 
 def hidden_name(name: str) -> str:

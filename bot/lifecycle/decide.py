@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from bot.lifecycle.evidence import is_spent
 from bot.lifecycle.facts import Pull
 from bot.lifecycle.history import Past, Present, next_generation, past
 from bot.lifecycle.state import RULES, state_of
@@ -101,6 +102,7 @@ def step(pull: Pull, courses: Sequence[Course], present: Present, settings: Sett
         partial=present.partial,
         keep_updated=settings.lifecycle.keep_updated,
         stale=is_stale(pull, present),
+        spent=own is None and is_spent(pull, present),
     )
     return Step(transition(scene), scene, own)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -18,7 +19,8 @@ class Pull(msgspec.Struct, frozen=True):
 
     `digest` is that of what the branch holds now (of a merged one: what was merged), None where
     that cannot be ours; `hunks` are its changed places. `touched_at` is when a person last did
-    anything there.
+    anything there; `witnesses` maps the sessions that its body shows to when they began, as it
+    says that.
     """
 
     number: int
@@ -33,12 +35,13 @@ class Pull(msgspec.Struct, frozen=True):
     digest: str | None = None
     paths: frozenset[str] = frozenset()
     hunks: tuple[Hunk, ...] = ()
-    witnesses: frozenset[str] = frozenset()
+    witnesses: Mapping[str, str] = {}
 
     # Only of open ones. `gone` says in a sentence why it has become pointless, `renamed` that a
     # file of it has another name in the base by now, `reopened` that a person opened
     # it again, so that it is not ours to close, `unrecorded` that a run of ours pushed and was
-    # cut off before it wrote that into the body; `carried` are its files' texts (None: no
+    # cut off before it wrote that into the body; `spent` that its label calls the evidence
+    # expired, or that a person took that label off; `carried` are its files' texts (None: no
     # file) with the proposal applied to the base of now, empty where that cannot be done exactly.
     held: bool = False
     contested: bool = False
@@ -48,6 +51,7 @@ class Pull(msgspec.Struct, frozen=True):
     renamed: bool = False
     reopened: bool = False
     unrecorded: bool = False
+    spent: Literal["", "told", "waived"] = ""
     carried: dict[str, str | None] = {}
 
     # Only of closed and merged ones. `fresh` are the sessions of this run that ran with what was

@@ -16,7 +16,7 @@ from bot.lifecycle.hunks import Hunk, hunks, overlap
 from bot.lifecycle.state import state_of
 from bot.lifecycle.traffic import enough
 from bot.records.change import ChangeSet
-from bot.records.plan import Limits, Observed
+from bot.records.plan import Limits, Observed, Reading
 from bot.records.report import Proposal
 from bot.reports.body import RUN_LENGTH
 from bot.settings import Lifecycle
@@ -32,7 +32,10 @@ JACCARD = 0.5
 
 
 class Present(msgspec.Struct, frozen=True):
-    """What a verdict is reached from: our pull requests, what people decided, and the time."""
+    """What a verdict is reached from: our pull requests, what people decided, and the time.
+
+    `reading` is what this run read of all stores, None where it does not tell what is absent.
+    """
 
     pulls: tuple[Pull, ...]
     decided: Decided
@@ -41,6 +44,7 @@ class Present(msgspec.Struct, frozen=True):
     lifecycle: Lifecycle
     now: datetime
     partial: bool = False
+    reading: Reading | None = None
 
 
 class Past(msgspec.Struct, frozen=True):

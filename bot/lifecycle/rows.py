@@ -69,6 +69,7 @@ def link(pull: Pull) -> str:
 
 def _open(report: Report) -> Iterator[Row]:
     waiting = {step.scene.pull.number: step.scene.joined for step in report.steps}
+    spent = {step.scene.pull.number for step in report.steps if step.scene.spent}
     for pull in report.present.pulls:
         if pull.state != "open":
             continue
@@ -80,6 +81,8 @@ def _open(report: Report) -> Iterator[Row]:
             notes.append(f"{waiting[pull.number]} more findings wait")
         if pull.conflicts:
             notes.append("conflicts with its base")
+        if pull.number in spent:
+            notes.append("its sessions were not found in the trace stores")
         if is_stale(pull, report.present):
             notes.append("aging: nobody has touched it for long")
         yield Row(f"{link(pull)}: {', '.join(notes)}")

@@ -25,7 +25,8 @@ class Scene(msgspec.Struct, frozen=True):
 
     `fresh` says that the plan has a proposal that can replace it whole, `joined` counts findings
     that are new to it, `rose` that its evidence rose enough to be told. `asked` is a person's
-    wish to rebuild it, `partial` that sessions are missing from this run.
+    wish to rebuild it, `partial` that sessions are missing from this run, `spent` that too few
+    are left of those that it rests on.
     """
 
     pull: Pull
@@ -37,6 +38,7 @@ class Scene(msgspec.Struct, frozen=True):
     partial: bool = False
     keep_updated: bool = False
     stale: bool = False
+    spent: bool = False
 
 
 class Transition(msgspec.Struct, frozen=True):
@@ -65,6 +67,10 @@ CUT_OFF = "an interrupted run is finished"
 ASKED = "made anew, as a person asked"
 JOINED = "another finding of the same file joined it"
 KEPT = "kept up with its base"
+EXPIRED = (
+    "the sessions that it rests on were not found where all trace stores were read, so that "
+    "nothing more is pushed; `/trace-bot rebuild` makes it anew."
+)
 POINTLESS = "{gone} It may be closed."
 
 
@@ -95,6 +101,7 @@ TRANSITIONS: Final[tuple[Transition, ...]] = (
     Transition("R3", ANY, lambda s: s.asked and s.fresh, "redraft", reason=ASKED),
     Transition("R3", ANY, lambda s: s.asked and bool(s.pull.carried), "carry", reason=ASKED),
     Transition("T9", MANAGED, _may_close, "close"),
+    Transition("T21", MANAGED, lambda s: s.spent, "tell", EXPIRED),
     Transition("T20", MANAGED, _is_renamed, "carry", reason="it follows its file to another name"),
     Transition("T22", MANAGED, lambda s: s.stale and s.pull.behind and not s.joined, "keep"),
     Transition(

@@ -1,7 +1,8 @@
 """Prompt templates: `$name` is filled in, and a name too many or too few is an error.
 
 A file holds the rules, a line of `===`, and the question that follows them. Files whose name
-starts with an underscore are parts that others name.
+starts with an underscore are parts that others name: `$rules` is what most of them begin with, and
+`$reminder` what stands behind the data.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import msgspec
 
 FOLDER = Path(__file__).parent
 RULER = "\n===\n"
+REMINDER = "reminder"
 
 
 class Prompt(msgspec.Struct, frozen=True):
@@ -25,7 +27,7 @@ class Prompt(msgspec.Struct, frozen=True):
 
 
 def prompt(name: str, **values: str) -> Prompt:
-    """A filled prompt, the common rules before and their reminder after the data.
+    """A filled prompt.
 
     Values are not searched for names again. Raises `ValueError` unless the names of the values
     are exactly those of the template.
@@ -34,13 +36,11 @@ def prompt(name: str, **values: str) -> Prompt:
     if not ruler:
         raise ValueError(f"prompts/{name}.md has no line of === between rules and question")
     template = Template(question)
-    known = set(template.get_identifiers())
+    known = set(template.get_identifiers()) - {REMINDER}
     if known != set(values):
         raise ValueError(f"prompts/{name}.md takes {sorted(known)}, not {sorted(values)}")
-    return Prompt(
-        f"{text('_rules')}\n{_with_parts(rules)}".strip(),
-        f"{template.substitute(values)}\n{text('_reminder')}".strip(),
-    )
+    asked = template.substitute(values, **{REMINDER: part(f"_{REMINDER}")})
+    return Prompt(_with_parts(rules).strip(), asked.strip())
 
 
 def part(name: str, **values: str) -> str:

@@ -4,17 +4,19 @@ so no engine is believed about it."""
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from bot.context.authority import prefers, standing
 from bot.context.everyday import everyday
 from bot.context.repo import ContextRepo
-from bot.context.words import stems
+from bot.context.units import cut
 from bot.faults.catalog import catalog
+from bot.proof.ending import ends, replaced
+from bot.proof.routing import routed
+from bot.proof.subject import differ, few, meant, same_subject, words
 from bot.provenance.value import same
 from bot.provenance.values import values
-from bot.provenance.words import strings
-from bot.records.change import Recommendation
+from bot.provenance.words import fields, strings
+from bot.records.change import Edit, Recommendation
 from bot.records.finding import Attribution, Case, RepoQuote
 
 # Shares of words: a correction keeps what it does not correct, and adds what its source says.
@@ -22,7 +24,6 @@ KEPT, DRAWN = 0.5, 0.6
 SPOKEN = 2  # telling words of an edit that the session has to hold
 SENTENCE = 3  # words from which a line says something
 COPIED = 0.5  # share of the lines that make a file a copy of another
-RARE = 0.2  # share of the files above which a word is a common one
 
 
 def verified(
@@ -35,10 +36,10 @@ def verified(
     the session must speak of what changes.
     """
     authority, target = claim.authoritative_source, claim.target_path
-    # Which words of a user should lead to a document is a choice that no source settles.
-    settled = attribution.fault_category != "RETRIEVAL_FAILURE" and claim.operation != "NO_ACTION"
-    if not settled or target is None or not _keeps_the_rest(claim, repo):
+    if claim.operation == "NO_ACTION" or target is None or not _keeps_the_rest(claim, repo):
         return False
+    if attribution.fault_category == "RETRIEVAL_FAILURE":
+        return routed(claim, [q for q in claim.evidence if q.path == authority], case, repo)
     if attribution.fault_category == "TOOL_PROMPT_ERROR" and _tool_said_so(
         claim, attribution, case
     ):
@@ -48,12 +49,18 @@ def verified(
     quotes = [quote for quote in claim.evidence if quote.path == authority]
     if not quotes or not _values_come_from(claim, quotes) or not _drawn_from(claim, quotes):
         return False
+    if claim.operation == "DELETE":
+        return _outranks(claim, attribution, repo, authority) and ends(repo, target, quotes)
     component = repo.component(authority)
     if component is not None and component.type == "schema_hint":
-        return _spoken_of(claim, case, repo) or _called_by(claim, quotes, case)
+        differs = all(differ(edit, quotes) for edit in claim.edits)
+        return differs and (_spoken_of(claim, case, repo) or _called_by(claim, quotes, case, repo))
     if component is not None and component.type == "tool_prompt":
         return False
-    return _spoken_of(claim, case, repo) and _outranks(claim, attribution, repo, authority)
+    same = all(
+        same_subject(edit, quotes, case, repo) and differ(edit, quotes) for edit in claim.edits
+    )
+    return same and _spoken_of(claim, case, repo) and _outranks(claim, attribution, repo, authority)
 
 
 def _outranks(
@@ -67,6 +74,10 @@ def _outranks(
     target = claim.target_path or ""
     source, component = standing(repo, authority), repo.component(authority)
     side, _ = prefers(repo, source, standing(repo, target))
+    if claim.operation != "DELETE" and replaced(repo, target):
+        return False  # what was replaced should go, not be mended
+    if attribution.fault_category == "SYSTEM_PROMPT_GAP" and source.rank > 0:
+        return False  # what holds for every answer stands in a policy, not in a description
     # A recommender that read the repository may see an absence where the attribution did not.
     if claim.operation == "CREATE" or catalog()[attribution.fault_category].kind == "absence":
         searchable = component is not None and component.type == "kb_entry"
@@ -145,11 +156,16 @@ def _drawn_from(claim: Recommendation, quotes: list[RepoQuote]) -> bool:
 
 def _spoken_of(claim: Recommendation, case: Case, repo: ContextRepo) -> bool:
     """Whether the session speaks of what changes: a value that goes or comes, or some telling
-    words that come. An edit that nobody spoke of may be true, but it mends something else."""
+    words that come. An edit that nobody spoke of may be true, but it mends something else.
+
+    Of what is missing the user speaks: the agent had nothing to say about it.
+    """
     if claim.operation == "DELETE":
         return True
-    said = " ".join(turn.content for turn in case.trajectory.turns)
-    heard, told = values(said), frozenset(stems(said))
+    users = claim.operation == "CREATE"
+    turns = (t for t in case.trajectory.turns if not users or t.role == "user")
+    said = " ".join(turn.content for turn in turns)
+    heard, told = values(said), meant(said)
     for edit in claim.edits:
         before, after = values(edit.old or ""), values(edit.new or "")
         gone = [v for v in before if not any(same(v, w) for w in after)]
@@ -158,32 +174,44 @@ def _spoken_of(claim: Recommendation, case: Case, repo: ContextRepo) -> bool:
             return True
         old = set(words(edit.old or ""))
         brought = {w for w in words(edit.new or "") if w not in old and not everyday(w)}
-        shared = {s for w in brought for s in stems(w)} & told
-        if sum(_telling(stem, repo) for stem in shared) >= SPOKEN:
+        shared = {_telling(word, told, repo) for word in brought} - {None}
+        if len(shared) >= SPOKEN:
             return True
     return False
 
 
-def _called_by(claim: Recommendation, quotes: list[RepoQuote], case: Case) -> bool:
-    """Whether a call of the session names the column that an edit and its schema are about."""
+def _called_by(
+    claim: Recommendation, quotes: list[RepoQuote], case: Case, repo: ContextRepo
+) -> bool:
+    """Whether a call of the session used what an edit and its schema are about: a parameter or a
+    column that it sent, a field that came back."""
     tools = [node.tool for node in case.trajectory.nodes if node.tool is not None]
     sent = {w for tool in tools for text in strings(tool.input) for w in words(text)}
+    used = sent | {w for tool in tools for w in (*fields(tool.input), *fields(tool.output))}
     shown = {w for quote in quotes for w in words(quote.quote)}
-    named = [{w for w in words(e.old or "") if not everyday(w)} & shown & sent for e in claim.edits]
-    return any(named)
+
+    def named(edit: Edit) -> set[str]:
+        said = words(f"{edit.old or ''} {_parameter(repo, edit)}")
+        return {w for w in said if not everyday(w)} & shown & used
+
+    return any(named(edit) for edit in claim.edits)
 
 
-def _telling(stem: str, repo: ContextRepo) -> bool:
-    """Whether few files of the repository have a word: what all of them speak of tells nothing."""
-    holding = sum(stem in _stems(text) for text in repo.texts.values())
-    return holding <= max(RARE * len(repo.texts), 2)
+def _parameter(repo: ContextRepo, edit: Edit) -> str:
+    """The parameter whose description an edit changes; empty where it is none's."""
+    component, text = repo.component(edit.path), repo.texts.get(edit.path, "")
+    at = text.find(edit.old or "\n")
+    if component is None or component.type != "tool_prompt" or at < 0:
+        return ""
+    found = (u.parameter for u in cut(component, text) if u.start <= at < u.end)
+    return next(found, "")
 
 
-@lru_cache(maxsize=5000)
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stems(text))
-
-
-def words(text: str) -> list[str]:
-    """The words and numbers of a text, without case."""
-    return re.findall(r"\w+", text.casefold())
+def _telling(word: str, told: frozenset[str], repo: ContextRepo) -> str | None:
+    """What a word has in common with the session, its stem or a concept, if few files of the
+    repository have that: what all of them speak of tells nothing."""
+    most = few(repo)
+    for term in sorted(meant(word) & told):
+        if sum(term in meant(text) for text in repo.texts.values()) <= most:
+            return term
+    return None

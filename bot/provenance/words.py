@@ -22,6 +22,17 @@ def strings(value: Any) -> Iterator[str]:
             yield from strings(inner)
 
 
+def fields(value: Any) -> Iterator[str]:
+    """Every name of a field inside a JSON value, in document order, without case."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield str(name).casefold()
+            yield from fields(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from fields(inner)
+
+
 def node_strings(node: Node) -> Iterator[str]:
     """Every text of a node: reasoning, input, output, and what its tool was asked and answered."""
     if node.reasoning:

@@ -115,6 +115,14 @@ class Observed(msgspec.Struct, frozen=True):
     findings: tuple[str, ...] = ()
 
 
+class Reading(msgspec.Struct, frozen=True):
+    """What a run read of all configured stores, as RFC 3339: everything from `since` (empty: from
+    the beginning) up to `until`, which is empty where the run stopped at its limit of sessions."""
+
+    since: str
+    until: str
+
+
 class Plan(msgspec.Struct, frozen=True):
     """Checked proposals, bound to the repository, the base commit and the configuration.
 
@@ -123,7 +131,8 @@ class Plan(msgspec.Struct, frozen=True):
     `config_sha` the SHA-256 of trace-bot.yaml (empty where there is none). `observed` are all
     sessions of the run, the satisfied ones too; `partial` says that some could not be read, so
     that nothing may be concluded from what is absent. `run_url` is where the analysis can be
-    looked at, `cost_usd` what its model took.
+    looked at, `cost_usd` what its model took. `reading` is None unless every configured store was
+    read, and none broke off. `unlisted` sessions found no room in `observed`.
     """
 
     tool_version: str
@@ -140,6 +149,8 @@ class Plan(msgspec.Struct, frozen=True):
     partial: bool = False
     run_url: str = ""
     cost_usd: float = 0.0
+    reading: Reading | None = None
+    unlisted: int = 0
     schema: str = SCHEMA
 
 

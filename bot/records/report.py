@@ -18,12 +18,34 @@ class Usage(msgspec.Struct, frozen=True):
     completion_tokens: int = 0
     cost_usd: float = 0.0
 
+    def more(self, other: Usage) -> Usage:
+        """Both together."""
+        return Usage(
+            self.llm_calls + other.llm_calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.cost_usd + other.cost_usd,
+        )
 
-class Skipped(msgspec.Struct, frozen=True):
-    """What was left out, where (`file:line` or a session id), and why."""
+    def less(self, before: Usage) -> Usage:
+        """What came since then."""
+        return Usage(
+            self.llm_calls - before.llm_calls,
+            self.prompt_tokens - before.prompt_tokens,
+            self.completion_tokens - before.completion_tokens,
+            self.cost_usd - before.cost_usd,
+        )
+
+
+class Skipped(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was left out, where (`file:line` or a session id), and why.
+
+    `rest` says that it was not this one record alone: what stands behind it was not read either.
+    """
 
     where: str
     reason: str
+    rest: bool = False
 
 
 class SessionResult(msgspec.Struct, frozen=True):

@@ -1,11 +1,12 @@
 """Secrets and personal data out of a text: `[redacted:KIND]` in their place, the rest verbatim.
 
-A text is read twice: as a reader puts it together, without hidden characters, so that whatever
-removes those later rebuilds nothing, and as it stands.
+A text is read as a reader puts it together, without hidden characters, so that whatever removes
+those later rebuilds nothing; as it stands; and where JSON was written, without its line ends.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ class Privacy(NamedTuple):
 
 
 STRICT = Privacy()
+_ESCAPE = re.compile(r"\\+[nrt]")
 
 
 def redact(text: str, privacy: Privacy = STRICT) -> str:
@@ -87,8 +89,14 @@ class _View(NamedTuple):
 def _views(text: str) -> tuple[_View, ...]:
     """As a reader sees the text, and as it stands where that is something else."""
     seen, places = bare(text)
-    read = _View(seen, seen.lower(), places)
-    return (read,) if seen == text else (read, _View(text, text.lower(), range(len(text))))
+    views = [_View(seen, seen.lower(), places)]
+    if seen != text:
+        views.append(_View(text, text.lower(), range(len(text))))
+    if "\\" in text:
+        # Where JSON was written, the letter of its `\n` is no part of the word behind it.
+        parted = _ESCAPE.sub(lambda found: " " * len(found[0]), text)
+        views.append(_View(parted, parted.lower(), range(len(text))))
+    return tuple(views)
 
 
 def _places(view: _View, rule: Rule) -> list[tuple[int, int]]:

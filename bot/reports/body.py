@@ -149,12 +149,14 @@ def earlier(island: str) -> str:
     return _section(island, EARLIER).removeprefix(EARLIER).strip()
 
 
-def runs(island: str) -> frozenset[str]:
-    """The runs that the evidence table of an island names, as its cells show them."""
+def runs(island: str) -> dict[str, str]:
+    """The runs that the evidence table of an island names, as its cells show them, each with its
+    day and minute as they stand there."""
     if EVIDENCE not in island:
-        return frozenset()
+        return {}
     rows = [row for row in _section(island, EVIDENCE).split("\n") if row.startswith("| ")]
-    return frozenset(row.split(" | ", 1)[0].removeprefix("| ") for row in rows[2:])
+    cells = (row.removeprefix("| ").split(" | ", 2) for row in rows[2:])
+    return {first: rest[0] if rest else "" for first, *rest in cells}
 
 
 def _section(island: str, heading: str) -> str:

@@ -157,7 +157,7 @@ def report(run: RunResult, redact: Redact) -> Report:
         totals=_totals(run.sessions),
         sessions=tuple(_session(result, clean) for result in run.sessions),
         change_sets=tuple(_change_set(proposal, clean) for proposal in run.proposals),
-        skipped=tuple(Skipped(clean(s.where), clean(s.reason)) for s in run.skipped),
+        skipped=tuple(Skipped(clean(s.where), clean(s.reason), s.rest) for s in run.skipped),
         prompts=run.prompts,
     )
 

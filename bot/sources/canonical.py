@@ -104,7 +104,8 @@ def placed(path: Path | None) -> Iterator[tuple[str, Trajectory | Skipped]]:
                 yield where, decode(record, where)
     except OSError as broken:
         where = f"{name}:{line + 1}"
-        yield where, Skipped(where, f"the file could not be read further: {broken}")
+        reason = f"the file could not be read further: {broken}"
+        yield where, Skipped(where, reason, rest=True)
 
 
 def decode(record: bytes | None, where: str) -> Trajectory | Skipped:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from bot.provenance.rules import Rules
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
 from bot.sources.bytes import SUFFIXES, bare_name, opened, session_files, whole_file
@@ -22,7 +23,10 @@ PROTOBUF = (".pb", ".bin", ".otlp", ".proto")
 
 
 def sessions(
-    path: str, read: Read, bad_votes: Mapping[str, BadVote] | None = None
+    path: str,
+    read: Read,
+    bad_votes: Mapping[str, BadVote] | None = None,
+    rules: Rules | None = None,
 ) -> Iterator[Trajectory | Skipped]:
     """Every session below a path: bad records first as `Skipped`, then session by session."""
     with spool() as kept:
@@ -36,7 +40,7 @@ def sessions(
             except NotReadable as problem:
                 yield Skipped(where, f"the record was left out: {problem}")
         for session in kept.sessions():
-            yield trajectory(session, bad_votes)
+            yield trajectory(session, bad_votes, rules)
 
 
 def rows(path: str) -> Iterator[tuple[str, Any]]:
@@ -58,9 +62,10 @@ def rows(path: str) -> Iterator[tuple[str, Any]]:
                     yield from _items(record, f"{name}:{number}")
         except OSError as broken:
             where = f"{name}:{number + 1}"
-            yield where, Skipped(where, f"the file could not be read further: {broken}")
+            reason = f"the file could not be read further: {broken}"
+            yield where, Skipped(where, reason, rest=True)
         except NotReadable as problem:
-            yield name, Skipped(name, f"the file was left out: {problem}")
+            yield name, Skipped(name, f"the file was left out: {problem}", rest=True)
 
 
 def _items(record: bytes | None, where: str) -> Iterator[tuple[str, Any]]:

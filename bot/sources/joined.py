@@ -11,16 +11,19 @@ from bot.ports import Source as Port
 from bot.records.report import Skipped
 from bot.records.trajectory import Trajectory
 from bot.sources.canonical import CanonicalSource
-from bot.sources.opened import opened
+from bot.sources.live import LiveSource
+from bot.sources.opened import is_live, opened
 from bot.sources.store import Environment
 from context_repo_schema.config import Source
 
 
 class Joined:
-    """Several sources, one after the other."""
+    """Several sources, one after the other. `covers` says that there are stores, and that all
+    that are configured are among them."""
 
-    def __init__(self, ports: Sequence[Port]) -> None:
+    def __init__(self, ports: Sequence[Port], *, covers: bool = False) -> None:
         self._ports = tuple(ports)
+        self.covers = covers
 
     @property
     def repeated(self) -> list[Skipped]:
@@ -28,13 +31,25 @@ class Joined:
         files = [port for port in self._ports if isinstance(port, CanonicalSource)]
         return [item for port in files for item in port.repeated]
 
-    def pull(self, since: datetime | None) -> Iterator[Trajectory | Skipped]:
-        """What all of them have.
+    @property
+    def is_whole(self) -> bool:
+        """Whether every configured store was read to its end."""
+        stores = (port for port in self._ports if isinstance(port, LiveSource))
+        return self.covers and all(store.is_whole for store in stores)
+
+    def pull(
+        self, since: datetime | None, window: datetime | None = None
+    ) -> Iterator[Trajectory | Skipped]:
+        """What all of them have since then. Where that is None, `window` holds for stores: a file
+        may come later than what is in it, so that files are read whole.
 
         Each is asked before the first one is read to its end, so that a store that is not
         reached ends the run before anything was judged.
         """
-        return chain.from_iterable([_begun(port.pull(since)) for port in self._ports])
+        begun = (since or window if isinstance(port, LiveSource) else since for port in self._ports)
+        return chain.from_iterable(
+            [_begun(port.pull(start)) for port, start in zip(self._ports, begun, strict=True)]
+        )
 
 
 def joined(
@@ -48,7 +63,7 @@ def joined(
     Raises `ConfigError` for a name that is not configured, or where there is nothing to read,
     and as `opened` does.
     """
-    wanted = names or (() if paths else tuple(configured))
+    wanted = chosen(paths, names, configured)
     known = ", ".join(configured) or "none so far"
     for name in wanted:
         if name not in configured:
@@ -59,7 +74,16 @@ def joined(
             "`sources:` in trace-bot.yaml"
         )
     files = [CanonicalSource(paths)] if paths else []
-    return Joined([*files, *(opened(name, configured[name], environment) for name in wanted)])
+    named = [opened(name, configured[name], environment) for name in wanted]
+    stores = {name for name, source in configured.items() if is_live(source)}
+    return Joined([*files, *named], covers=bool(stores) and stores <= {*wanted})
+
+
+def chosen(
+    paths: Sequence[str], names: Sequence[str], configured: Mapping[str, Source]
+) -> tuple[str, ...]:
+    """The names of the sources that are read: those that are given, else all without files."""
+    return tuple(names or (() if paths else configured))
 
 
 def _begun(items: Iterator[Trajectory | Skipped]) -> Iterator[Trajectory | Skipped]:

@@ -24,9 +24,11 @@ class LiveSource:
         self._store = store
         self._http = http
         self._source = source
+        self.is_whole = False
 
     def pull(self, since: datetime | None) -> Iterator[Trajectory | Skipped]:
-        """Every session in which something happened since then, the overlap before it among it.
+        """Every session in which something happened since then, the overlap before it among it;
+        `is_whole` afterwards, where nothing broke off.
 
         Raises what the store's first answer is no good for: `AccessError`, `SourceError` or
         `TryLater`. Where a later one fails, a `Skipped` says so and the sessions before it count.
@@ -39,11 +41,14 @@ class LiveSource:
                 if isinstance(found, Skipped):
                     yield found
                 elif wanted(found, asked):
-                    yield trajectory(found, asked.bad_votes)
+                    yield trajectory(found, asked.bad_votes, self._source.node_types)
         except (SourceError, AccessError, TryLater) as failure:
             if not started:
                 raise
-            yield Skipped(self._name, f"the rest could not be read, the next run will: {failure}")
+            reason = f"the rest could not be read, the next run will: {failure}"
+            yield Skipped(self._name, reason, rest=True)
+        else:
+            self.is_whole = True
 
     def _sessions(self, asked: Query) -> Iterator[Session | Skipped]:
         try:

@@ -19,7 +19,7 @@ from bot.sources.hosts import allowed
 from bot.sources.http import Http
 from bot.sources.live import LiveSource
 from bot.sources.store import Environment
-from bot.sources.table import FORMATS, STORES, Convert
+from bot.sources.table import FORMATS, SPANS, STORES, Convert
 from context_repo_schema.config import Source
 
 CANONICAL = "canonical"
@@ -50,7 +50,7 @@ def opened(name: str, source: Source, environment: Environment) -> Port:
     if source.type not in NAMES:
         raise ConfigError(f"sources.{name}.type: there is no {source.type!r}; known are {known()}")
     store = STORES.get(source.type)
-    if store is not None and source.path is None:
+    if store is not None and is_live(source):
         door = store.door(environment)
         project = source.project or door.project
         http = Http(allowed(source.url, door, environment), door.headers)
@@ -60,6 +60,11 @@ def opened(name: str, source: Source, environment: Environment) -> Port:
     if source.type == CANONICAL:
         return CanonicalSource((source.path,))
     return FileSource(_reader(source), source.path)
+
+
+def is_live(source: Source) -> bool:
+    """Whether a server is asked, and no files are read."""
+    return source.type in STORES and source.path is None
 
 
 def given(kind: str, place: str) -> Source:
@@ -89,8 +94,7 @@ def known() -> str:
 
 
 def _reader(source: Source) -> Convert:
-    store = STORES.get(source.type)
-    if store is None:
+    read = SPANS.get(source.type)
+    if read is None:
         return FORMATS[source.type]
-    read = store.read
-    return lambda path: sessions(path, read, source.bad_votes)
+    return lambda path: sessions(path, read, source.bad_votes, source.node_types)

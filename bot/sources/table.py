@@ -17,7 +17,8 @@ from bot.sources.logs import (
     swe_agent,
     tau_bench,
 )
-from bot.sources.store import Store
+from bot.sources.spans import otlp as otlp_rows
+from bot.sources.store import Read, Store
 from bot.sources.stores import langfuse, langsmith, mlflow, opik, phoenix
 
 Convert = Callable[[str], Iterator[Trajectory | Skipped]]
@@ -42,4 +43,10 @@ STORES: Mapping[str, Store] = {
     "mlflow": mlflow.STORE,
     "opik": opik.STORE,
     "phoenix": phoenix.STORE,
+}
+
+# What a row is, wherever sessions are put together of spans.
+SPANS: Mapping[str, Read] = {
+    "otlp": otlp_rows.read,
+    **{name: store.read for name, store in STORES.items()},
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.context.repo import ContextRepo
 from bot.identity import names
-from bot.identity.names import FOLDERS, SEVERAL
+from bot.identity.names import FOLDERS, SENSITIVE, SEVERAL, UNVERIFIED
 from bot.records.change import ChangeSet, PullRequest
 from bot.records.plan import GateResult, RunInfo, Trial
 from bot.records.report import SessionResult
@@ -15,7 +15,6 @@ from bot.reports.sections import body
 from bot.reports.story import Story, authority, verified
 
 PLAIN = RunInfo()
-UNVERIFIED, SENSITIVE = "needs-verification", "safety-sensitive"
 
 
 def describe(

@@ -16,15 +16,14 @@ from bot.gates.inputs import Inputs, added
 from bot.gates.table import check
 from bot.identity.ids import evidence_digest, unit_id
 from bot.identity.names import counted
-from bot.records.change import ChangeSet, State
+from bot.records.change import READY_CONFIDENCE, ChangeSet, State
 from bot.records.plan import GateResult, Limits, Planned
 from bot.records.report import SessionResult
 from bot.stages.claims import Claim, Composition, claims, compose, fits, gravest, units
 from bot.stages.reviewers import reviewers
 
 DEFAULTS = Limits()
-# Below the first a proposal is a draft, below the second it is none.
-READY_CONFIDENCE, LEAST_CONFIDENCE = 0.7, 0.5
+LEAST_CONFIDENCE = 0.5  # below it there is no proposal
 # What these stop must not be shown either.
 CENSORED = frozenset({"G5", "G6", "G12"})
 STOPS = frozenset({"blocked", "dropped"})

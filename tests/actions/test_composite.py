@@ -17,6 +17,9 @@ from bot.context.read import read_repo
 from tests.github_fake import GitHubFake
 from tests.github_fake.gitstore import clean_env
 from tests.proposals import FILES, THRESHOLD, plan_of, session
+from tests.sources.fakes import phoenix
+from tests.sources.fakes.said import Said
+from tests.sources.fakes.server import StoreServer
 
 SCENARIOS = Path(__file__).parents[2] / "fixtures" / "scenarios"
 
@@ -83,6 +86,34 @@ def test_the_steps_that_read_never_see_the_token(job: Job, tmp_path: Path) -> No
         "trace-bot", tmp_path, mode="dry-run", trajectories="none.jsonl", token="s3cret-token"
     )
     assert "s3cret-token" not in json.dumps(read)
+
+
+def test_analyze_reads_on_from_the_dashboard_with_a_token_of_its_own(
+    job: Job, tmp_path: Path
+) -> None:
+    place = workspace("kb-stale", tmp_path / "work")
+    with (
+        GitHubFake(tmp_path / "hub") as hub,
+        StoreServer(phoenix.fake([Said(1, "s-1")]), phoenix.HEADERS) as store,
+    ):
+        hub.create_repo("acme/context", files=FILES)
+        hub.tokens["tok-read"] = "trace-bot[bot]"
+        hub.read_only("tok-read")
+        source = f'sources: {{production: {{type: phoenix, url: "{store.url}"}}}}\n'
+        (place / "trace-bot.yaml").write_text(source)
+        addresses = {"GITHUB_API_URL": hub.base_url, "GITHUB_SERVER_URL": hub.base_url}
+        environment = {
+            **addresses,
+            **phoenix.ENVIRONMENT,
+            "GITHUB_REPOSITORY": "acme/context",
+        }
+        result = job.use("trace-bot", place, environment, mode="analyze", read_token="tok-read")
+        asked = len(hub.log)
+        dry = job.use("trace-bot", place, environment, mode="dry-run", read_token="tok-read")
+        assert (hub.writes, len(hub.log)) == ([], asked)
+    assert result["job"] == dry["job"] == "success", result["log"]
+    assert "7 days back: there is no dashboard by trace-bot[bot]" in result["log"]
+    assert "tok-read" not in json.dumps([result["outputs"], dry])
 
 
 def test_a_source_is_taken_by_its_name(job: Job, tmp_path: Path) -> None:

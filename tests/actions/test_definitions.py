@@ -115,7 +115,7 @@ def test_the_scheduled_workflow_splits_reading_from_writing() -> None:
     assert workflow["permissions"] == {}
     assert workflow["concurrency"] == {"group": "trace-bot", "cancel-in-progress": False}
     analyze, publish = workflow["jobs"]["analyze"], workflow["jobs"]["publish"]
-    assert analyze["permissions"] == {"contents": "read"}
+    assert analyze["permissions"] == {"contents": "read", "issues": "read"}
     assert publish["permissions"] == {
         "contents": "write",
         "pull-requests": "write",
@@ -125,7 +125,9 @@ def test_the_scheduled_workflow_splits_reading_from_writing() -> None:
     for job in (analyze, publish):
         (checkout,) = [s for s in job["steps"] if s["uses"].startswith("actions/checkout@")]
         assert checkout["with"] == {"fetch-depth": 0, "persist-credentials": False}
-    assert "token" not in str(analyze)
+    (ours,) = [s for s in analyze["steps"] if "/actions/trace-bot@" in s["uses"]]
+    assert ours["with"] == {"mode": "analyze", "read-token": "${{ github.token }}"}
+    assert str(analyze).count("token") == 2
 
 
 def test_the_scheduled_workflow_gives_only_inputs_that_exist() -> None:

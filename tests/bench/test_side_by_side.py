@@ -27,6 +27,10 @@ class Waiting(ScriptedEngine):
         self.together = together
         self.seen: list[str] = []
         self._met = threading.Barrier(together)
+        self.stopped = False
+
+    def stop(self) -> None:
+        self.stopped = True
 
     def apart(self) -> Waiting:
         return self
@@ -69,6 +73,8 @@ def test_trouble_of_every_session_ends_the_run(folder: Any, tmp_path: Path) -> N
     engine = Denied(2)
     with pytest.raises(AccessError):
         run_suite(suite, engine)
+    assert engine.stopped
+    assert len(engine.seen) < 40
 
 
 @pytest.mark.parametrize(

@@ -47,10 +47,14 @@ def test_the_unit_that_shares_rare_words_is_nearest() -> None:
     assert index.units[row.index(max(row))].text == "A lost router costs 120 euros."
 
 
-def test_without_an_encoder_meaning_is_words() -> None:
-    near = Index(repo(TEXTS)).near(["a reminder"])
+def test_without_an_encoder_meaning_is_concepts_across_languages() -> None:
+    index = Index(repo(TEXTS))
 
-    assert near.semantic == near.lexical
+    near = index.near(["Was kostet ein verlorenes Gerät?"])
+
+    assert len(set(near.lexical[0])) == 1, "no word in common"
+    row = near.semantic[0]
+    assert index.units[row.index(max(row))].text == "A lost router costs 120 euros."
 
 
 def test_passages_are_remembered_on_disk_and_questions_are_not(tmp_path: Path) -> None:

@@ -56,10 +56,16 @@ def fill(hub: GitHubFake) -> None:
 
 def checked_out(hub: GitHubFake, root: Path, *options: str) -> Site:
     """A checkout at the base branch, the default settings, and a workflow's environment."""
-    clone = ["git", "clone", "-q", *options, f"file://{hub.repo().git}", str(root)]
-    subprocess.run(clone, env=clean_env(), check=True)
+    clone(hub, root, *options)
     settings = settings_of(Config(dashboard=False))
     return Site(read_repo(root), settings, environment(hub), clock=hub.clock.now)
+
+
+def clone(hub: GitHubFake, root: Path, *options: str) -> None:
+    """A checkout at the base branch that borrows its objects; with options, one with its own."""
+    chosen = [*options, f"file://{hub.repo().git}"] if options else ["-s", str(hub.repo().git)]
+    command = ["git", "clone", "-q", "--template=", *chosen, str(root)]
+    subprocess.run(command, env=clean_env(), check=True)
 
 
 def environment(hub: GitHubFake, token: str = "tok-bot") -> Mapping[str, str]:

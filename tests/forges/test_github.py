@@ -28,7 +28,7 @@ from bot.settings import settings_of
 from context_repo_schema.config import Config
 from tests.forges.conftest import Publish, checked_out, environment, fill
 from tests.github_fake import Fault, GitHubFake
-from tests.proposals import HOURS, SKILL, THRESHOLD, TOOL, plan_of, session
+from tests.proposals import FILES, HOURS, SKILL, THRESHOLD, TOOL, plan_of, session
 
 BOT = "trace-bot[bot]"
 
@@ -499,6 +499,19 @@ def test_read_only_token_is_told_in_a_sentence(
     with pytest.raises(AccessError, match="contents: write"):
         publish(one(site))
     assert hub.writes == []
+
+
+@pytest.mark.parametrize("name", ["acme/signature", "acme/code-401", "acme/gh013-mirror"])
+def test_reason_is_not_read_from_an_address(tmp_path: Path, name: str) -> None:
+    with GitHubFake(tmp_path / "hub") as hub:
+        hub.create_repo(name, files=FILES)
+        named = checked_out(hub, tmp_path / "checkout")
+        named = msgspec.structs.replace(
+            named, environment={**named.environment, "GITHUB_REPOSITORY": name}
+        )
+        hub.read_only("tok-bot")
+        with pytest.raises(AccessError, match="contents: write"):
+            GitHubForge(named).publish(msgspec.structs.replace(one(named), repository=name))
 
 
 def test_token_without_pull_requests_is_told_what_is_missing(

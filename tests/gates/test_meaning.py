@@ -62,8 +62,9 @@ def test_fetching_and_new_hosts_are_for_a_person(repo: ContextRepo, line: str) -
 
 
 def test_a_known_host_is_fine(tmp_path: Path) -> None:
-    repo = write_files(tmp_path, {KB: "See https://desk.example/a.\n"})
+    repo = write_files(tmp_path, {KB: "See https://desk.example/a.\n", SKILL: "# Pay\n"})
     assert outcome(authority, repo, grown(repo, KB, "And https://desk.example/b.")) == "passed"
+    assert outcome(authority, repo, grown(repo, SKILL, "And https://desk.example/b.")) == "passed"
 
 
 def test_guards_stay(tmp_path: Path) -> None:
@@ -127,6 +128,9 @@ def test_size_caps(repo: ContextRepo) -> None:
 def test_a_whole_file_goes_only_with_leave(repo: ContextRepo) -> None:
     assert outcome(deletion, repo, {KB: None}) == "draft"
     assert outcome(deletion, repo, {KB: None}, limits=Limits(allow_file_delete=True)) == "passed"
+    # Beside a file that only changes, too.
+    other = {KB: None, SKILL: repo.texts[SKILL] + "More.\n"}
+    assert outcome(deletion, repo, other) == "draft"
 
 
 @pytest.mark.parametrize(

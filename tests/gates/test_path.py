@@ -8,6 +8,7 @@ import pytest
 
 from bot.context.repo import ContextRepo
 from bot.gates.path import path
+from bot.records.plan import Limits
 from tests.gates.conftest import grown, outcome
 from tests.proposals import SKILL, write_files
 
@@ -51,6 +52,20 @@ def test_context_files_pass(repo: ContextRepo, name: str) -> None:
 )
 def test_everything_else_is_blocked(repo: ContextRepo, name: str) -> None:
     assert outcome(path, repo, {name: "# New\n"}) == "blocked"
+
+
+def test_a_regression_case_is_made_once_and_never_changed(tmp_path: Path) -> None:
+    case = "evals/trace-bot/tb-abcdefghij.yaml"
+    leave = Limits(regression_cases=True)
+    repo = write_files(tmp_path / "a")
+    assert outcome(path, repo, {case: "- vars: {}\n"}) == "blocked"
+    assert outcome(path, repo, {case: "- vars: {}\n"}, limits=leave) == "passed"
+    other = {"evals/trace-bot/other.yaml": "- vars: {}\n"}
+    assert outcome(path, repo, other, limits=leave) == "blocked"
+    held = write_files(tmp_path / "b", {SKILL: "# Pay\n", case: "- vars: {}\n"})
+    held.texts[case] = "- vars: {}\n"
+    assert outcome(path, held, {case: "- vars: {a: 1}\n"}, limits=leave) == "blocked"
+    assert outcome(path, held, {case: None}, limits=leave) == "blocked"
 
 
 def test_evidence_only_files_are_never_edited(tmp_path: Path) -> None:

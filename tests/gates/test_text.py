@@ -135,6 +135,10 @@ def test_words_of_a_user_are_not_copied(repo: ContextRepo) -> None:
 def test_a_quote_of_the_repository_is_no_copy(tmp_path: Path) -> None:
     repo = write_files(tmp_path, {KB: "# A\n", "knowledge_base/policy.md": LONG + "\n"})
     assert outcome(verbatim, repo, grown(repo, KB, LONG), LONG) == "passed"
+    # One known run beside one that is new.
+    other = LONG.replace("customer", "supplier")
+    added = grown(repo, KB, f"{LONG}\n\nBut {other}")
+    assert outcome(verbatim, repo, added, LONG, other) == "blocked"
 
 
 def test_without_the_words_it_is_not_run(repo: ContextRepo) -> None:

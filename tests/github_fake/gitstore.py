@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from .clock import Clock, stamp
+from .clock import Clock, moment, stamp
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 ZERO = "0" * 40
@@ -68,16 +69,23 @@ def clean_env() -> dict[str, str]:
     return env | {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
 
 
+# What git once answered about objects, which never change, and the refs of each repository since
+# they last moved: a process costs more than all else in a call.
+_answers: dict[tuple[str, ...], subprocess.CompletedProcess[bytes]] = {}
+_refs: dict[Path, dict[str, str]] = {}
+_ID = "[0-9a-f]{40}"
+_FIXED = re.compile(rf"-[^ ]*|blob|commit|{_ID}(\.\.{_ID}|:.*|\^\{{\w+\}})?", re.S)
+# `rev-parse` and `merge-tree` also say what a repository has, or write there.
+_OF_OBJECTS = frozenset({"cat-file", "diff", "ls-tree", "merge-base", "rev-list"})
+_OF_A_REPOSITORY = frozenset({"merge-tree", "rev-parse"})
+_OF_NOTHING = frozenset({"check-ref-format", "for-each-ref", "hash-object", "read-tree"})
+
+
 def git_bytes(
     repo: Path, *args: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None
 ) -> bytes:
-    done = subprocess.run(
-        ["git", "-C", str(repo), *args],
-        input=stdin,
-        env=clean_env() | dict(env or {}),
-        capture_output=True,
-        check=True,
-    )
+    done = _answer(repo, args, stdin, env)
+    done.check_returncode()
     return done.stdout
 
 
@@ -89,9 +97,43 @@ def git(
 
 def ask(repo: Path, *args: str) -> str | None:
     """What git says, or None where it says no by its exit code."""
-    command = ["git", "-C", str(repo), *args]
-    done = subprocess.run(command, env=clean_env(), capture_output=True, check=False)
+    done = _answer(repo, args)
     return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None
+
+
+def forget(repo: Path) -> None:
+    """The refs of a repository may have moved."""
+    _refs.pop(repo, None)
+
+
+def _answer(
+    repo: Path,
+    args: tuple[str, ...],
+    stdin: bytes | None = None,
+    env: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    reads = args[0] in _OF_OBJECTS or args[0] in _OF_A_REPOSITORY
+    if not reads or not all(map(_FIXED.fullmatch, args[1:])):
+        done = _run(repo, args, stdin, env)
+        if not reads and args[0] not in _OF_NOTHING:
+            forget(repo)
+        return done
+    place = (str(repo),) if args[0] in _OF_A_REPOSITORY else ()
+    known = _answers.get((*place, *args))
+    if known is None:
+        known = _run(repo, args, stdin, env)
+        # What is not there yet, and what was refused, may be another time.
+        if known.returncode == 0:
+            _answers[(*place, *args)] = known
+    return known
+
+
+def _run(
+    repo: Path, args: tuple[str, ...], stdin: bytes | None, env: Mapping[str, str] | None
+) -> subprocess.CompletedProcess[bytes]:
+    command = ["git", "-C", str(repo), *args]
+    own = clean_env() | dict(env or {})
+    return subprocess.run(command, input=stdin, env=own, capture_output=True, check=False)
 
 
 def succeeds(repo: Path, *args: str) -> bool:
@@ -103,10 +145,10 @@ def init(repo: Path, default_branch: str) -> None:
     # Without a template: its sample hooks would be most of the files of every test.
     flags = ["--bare", "--quiet", "--template=", f"--initial-branch={default_branch}"]
     git(repo, "init", *flags)
-    # GitHub keeps these refs for itself: it shows them, and refuses pushes to them.
-    settings = {"http.receivepack": "true", "receive.hideRefs": "refs/pull", "gc.auto": "0"}
-    for key, value in settings.items():
-        git(repo, "config", key, value)
+    with (repo / "config").open("a") as config:
+        # GitHub keeps these refs for itself: it shows them, and refuses pushes to them.
+        config.write("[http]\nreceivepack = true\n[receive]\nhideRefs = refs/pull\n")
+        config.write("[gc]\nauto = 0\n[fastimport]\nunpackLimit = 1\n")
 
 
 def copy(source: Path, target: Path) -> None:
@@ -114,16 +156,20 @@ def copy(source: Path, target: Path) -> None:
 
 
 def refs(repo: Path, prefix: str = "refs/heads/") -> dict[str, str]:
-    text = git(repo, "for-each-ref", "--format=%(refname) %(objectname)")
-    pairs = (line.split(" ") for line in text.splitlines())
-    return {name: sha for name, sha in pairs if name.startswith(prefix)}
+    known = _refs.get(repo)
+    if known is None:
+        text = git(repo, "for-each-ref", "--format=%(refname) %(objectname)")
+        pairs = (line.split(" ", 1) for line in text.splitlines())
+        known = _refs[repo] = dict(pairs)
+    return {name: sha for name, sha in known.items() if name.startswith(prefix)}
 
 
 def resolve(repo: Path, name: str, kind: str = "commit") -> str | None:
     """The full object id of a branch, tag or id; None if there is none of that kind."""
     if name.startswith("-"):
         return None
-    for candidate in (f"refs/heads/{name}", name):
+    branch = f"refs/heads/{name}"
+    for candidate in (branch, name) if branch in refs(repo) else (name,):
         found = ask(repo, "rev-parse", "--verify", "--quiet", f"{candidate}^{{{kind}}}")
         if found:
             return found
@@ -200,16 +246,33 @@ def commit_files(
     committer: Ident | None = None,
 ) -> str:
     """A commit on top of `parent` with these files written, or removed where None."""
-    changes: list[tuple[str, str | None, str | None]] = []
+    # One process and one pack instead of a process and a file for each object.
+    scratch = b"refs/scratch/import"
+    stream = [b"commit " + scratch, b"mark :1"]
+    for role, ident in (("author", author), ("committer", committer or author)):
+        seconds = int(moment(ident.date).timestamp())
+        stream.append(f"{role} {ident.name} <{ident.email}> {seconds} +0000".encode())
+    stream.append(_data(message.encode()))
+    if parent:
+        stream.append(f"from {parent}".encode())
     for path, content in files.items():
         if content is None:
-            changes.append((path, None, None))
+            stream.append(f"D {_path(path)}".encode())
             continue
         data = content.encode() if isinstance(content, str) else content
-        changes.append((path, "100644", write_blob(repo, data)))
-    tree = write_tree(repo, parent, changes)
-    parents = [parent] if parent else []
-    return write_commit(repo, tree, parents, message, author, committer or author)
+        stream += [f"M 100644 inline {_path(path)}".encode(), _data(data)]
+    stream += [b"get-mark :1", b"reset " + scratch, f"from {ZERO}".encode(), b"", b"done", b""]
+    flags = ("--quiet", "--done", "--date-format=raw")
+    return git(repo, "fast-import", *flags, stdin=b"\n".join(stream))
+
+
+def _data(content: bytes) -> bytes:
+    return f"data {len(content)}\n".encode() + content
+
+
+def _path(path: str) -> str:
+    """A path as the import takes it, in quotes where it needs them."""
+    return json.dumps(path, ensure_ascii=False) if re.search(r'[\n"\\]|^ ', path) else path
 
 
 def read_commit(repo: Path, sha: str) -> Commit:

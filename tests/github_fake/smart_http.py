@@ -55,6 +55,7 @@ def _backend(root: Path, repo: Repo, rest: str, request: Request, login: str | N
     # Removes the caller's identity check of file owners, which no server has.
     command = ["git", "-c", "safe.directory=*", "http-backend"]
     done = subprocess.run(command, input=request.body, env=env, capture_output=True, check=False)
+    gitstore.forget(repo.git)
     head, _, body = done.stdout.partition(b"\r\n\r\n")
     pairs = [line.split(": ", 1) for line in head.decode("latin-1").split("\r\n") if line]
     headers = dict(pairs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,13 +16,14 @@ from bot.lifecycle.dashboard import TITLE
 from bot.lifecycle.traffic import observed
 from bot.records.change import Edit
 from bot.records.finding import FaultCategory
-from bot.records.plan import Plan, Publication
+from bot.records.plan import Plan, Publication, Reading
 from bot.records.report import SessionResult
 from bot.settings import Settings, settings_of
 from context_repo_schema.config import Config
-from tests.forges.conftest import checked_out, environment, fill
+from tests.forges.conftest import clone, environment, fill
 from tests.github_fake import GitHubFake, gitstore
 from tests.github_fake.clock import stamp
+from tests.github_fake.gitstore import clean_env
 from tests.github_fake.state import Comment, Issue
 from tests.proposals import SKILL, THRESHOLD, plan_of, session
 
@@ -38,35 +40,53 @@ class World:
         self._runs = 0
 
     def site(self, token: str = "tok-bot", **config: object) -> Site:
-        """A checkout at the base branch of now."""
+        """A checkout of its own at the base branch of now."""
         self._runs += 1
-        site = checked_out(self.hub, self.root / f"checkout-{self._runs}")
+        root = self.root / f"checkout-{self._runs}"
+        clone(self.hub, root)
+        return self._site(root, token, config)
+
+    def _site(self, root: Path, token: str, config: dict[str, object]) -> Site:
         chosen = settings(config)
-        return msgspec.structs.replace(
-            site,
-            repo=read_repo(site.repo.root, chosen.config),
-            settings=chosen,
-            environment=environment(self.hub, token),
-        )
+        given, clock = environment(self.hub, token), self.hub.clock.now
+        return Site(read_repo(root, chosen.config), chosen, given, clock=clock)
+
+    def _again(self) -> Path:
+        """The checkout of the runs, at the base branch of now: it borrows the objects of GitHub."""
+        root = self.root / "checkout"
+        if not root.exists():
+            clone(self.hub, root)
+        to = ["reset", "-q", "--hard", self.hub.head() or ""]
+        subprocess.run(["git", "-C", str(root), *to], env=clean_env(), check=True)
+        return root
 
     def run(
         self,
         *sessions: SessionResult,
         partial: bool = False,
+        read: Reading | None = None,
         token: str = "tok-bot",
         **config: object,
     ) -> Publication:
         """Analysis and publishing at the time that it is; keywords are the configuration's."""
-        site = self.site(token, **config)
-        return GitHubForge(site).publish(self.plan(sessions, site, partial=partial))
+        site = self._site(self._again(), token, config)
+        return GitHubForge(site).publish(self.plan(sessions, site, partial=partial, read=read))
 
-    def plan(self, sessions: Sequence[SessionResult], site: Site, *, partial: bool = False) -> Plan:
+    def plan(
+        self,
+        sessions: Sequence[SessionResult],
+        site: Site,
+        *,
+        partial: bool = False,
+        read: Reading | None = None,
+    ) -> Plan:
         made = plan_of(sessions, site.repo, site.settings.limits)
         return msgspec.structs.replace(
             made,
             created_at=self.hub.clock.stamp(),
             observed=observed(sessions, "acme/context"),
             partial=partial,
+            reading=read,
         )
 
     def failed(self, name: str, *edits: Edit, **more: object) -> SessionResult:

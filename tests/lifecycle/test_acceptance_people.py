@@ -63,6 +63,8 @@ def test_a05_closed_stays_closed_and_the_dashboard_shows_the_growth(world: World
         world.hub.clock.advance(days=1)
         sessions = [world.failed(f"s{at}", otherwise(run)) for at in range(run + 1)]
         assert actions(world.run(*sessions)) == ["skipped"]
+        offered = "tb:propose-again=" in world.section("Rejected and ignored")
+        assert offered is (run >= 14), "after fourteen days, and not before"
     assert len(world.hub.pulls()) == 1
     rejected = world.section("Rejected and ignored")
     assert "rejected: closed by dev on 2026-01-05; 21 sessions by now, 1 then" in rejected

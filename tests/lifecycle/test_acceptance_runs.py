@@ -177,6 +177,23 @@ def test_a14_a_lost_answer_makes_no_second_one(world: World) -> None:
     assert len(world.hub.pulls()) == 1
 
 
+@pytest.mark.parametrize("scene", [joins, commanded, pointless, resolved], ids=lambda s: s.__name__)
+def test_a14_a_lost_answer_to_any_write_is_healed(tmp_path: Path, scene: object) -> None:
+    """Each write is done and answered by a 502, and the run goes on as far as it can."""
+    unbroken, calls = cut_off(tmp_path / "whole", scene, None)
+    for at in (at for at, method in enumerate(calls) if method != "GET"):
+        with GitHubFake(tmp_path / str(at) / "hub") as hub:
+            fill(hub)
+            world = World(tmp_path / str(at), hub)
+            sessions = scene(world)  # type: ignore[operator]
+            hub.faults.append(Fault(status=502, index=len(hub.log) + at, after=True))
+            with contextlib.suppress(TraceBotError):
+                world.run(*sessions)
+            assert hub.faults == []
+            world.run(*sessions)
+            assert state(hub) == unbroken, f"the answer to call {at} was lost"
+
+
 def test_a15_a_limit_in_the_middle_is_finished_by_the_next_run(world: World) -> None:
     world.hub.faults.append(
         Fault(status=403, headers=WAIT, body=LIMIT, method="POST", path="/issues/1/labels$")

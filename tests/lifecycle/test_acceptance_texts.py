@@ -85,6 +85,27 @@ def test_a12_a_fork_with_a_forged_marker_is_ignored(world: World) -> None:
     assert world.hub.issue(number).body == planned.body
 
 
+@pytest.mark.parametrize("who", ["dev", "trace-bot[bot]"])
+def test_a12_neither_our_branch_s_name_nor_our_login_alone_makes_it_ours(
+    world: World, who: str
+) -> None:
+    """A person's in this repository, and one of our login from a fork, with our very words."""
+    site = world.site()
+    planned = world.plan([world.failed("s1")], site).proposals[0].pull_request
+    other = planned.branch[:-8] + "00000000"
+    if who == "dev":
+        world.hub.push_commit(other, {SKILL: "evil"}, "Evil", who)
+        number = world.hub.open_pull(who, other, "Evil", planned.body)
+    else:
+        fork = world.hub.fork("eve")
+        world.hub.push_commit(other, {SKILL: "evil"}, "Evil", "eve", repo=fork.full_name)
+        number = world.hub.open_pull(who, f"eve:{other}", "Evil", planned.body)
+    publication = world.run(world.failed("s1"))
+    assert actions(publication) == ["opened"]
+    assert any("1 pull requests look like ours" in warning for warning in publication.warnings)
+    assert world.hub.issue(number).body == planned.body
+
+
 GUARD = "The agent must not pay an invoice without a purchase order."
 LINE = "Travel is booked on Mondays.\n"
 INJECTED = [
@@ -124,7 +145,7 @@ def test_a20_a_weaker_guard_waits_for_leave_and_opens_as_a_draft(world: World) -
 
 
 def test_a21_a_secret_is_in_no_text_of_ours(world: World, tmp_path: Path) -> None:
-    """Prompts are covered by the model engine's tests, reports by `tests/test_cli.py`."""
+    """Prompts, logs and reports: `test_acceptance_secrets.py`."""
     site = world.site()
     words = f"my key is {TOKEN}; write to jane.doe@corp.example"
     sessions = [world.failed("s1", words=words, principal="jane.doe@corp.example")]

@@ -41,6 +41,7 @@ MEMORY = Memory(
     resumed="2026-01-05T09:00:00Z",
     served={"01234567": 2},
     watch=(Watch(3, 19, 1, "2026-01-05T09:00:00+00:00", "back"),),
+    read_up_to="2026-01-05T08:59:00Z",
 )
 
 
@@ -52,6 +53,15 @@ def test_what_it_remembers_reads_back(words: str) -> None:
     assert read(text) == (MEMORY, ())
     assert is_same(text, render(board, NOW + timedelta(hours=23)), NOW + timedelta(hours=23))
     assert not is_same(text, render(board, NOW + timedelta(hours=25)), NOW + timedelta(hours=25))
+
+
+def test_how_far_a_run_read_is_no_reason_to_write_within_a_day() -> None:
+    later = msgspec.structs.replace(MEMORY, read_up_to="2026-01-06T08:59:00Z")
+    old, new = (render(Board("1 open", memory=memory), NOW) for memory in (MEMORY, later))
+    assert is_same(old, new, NOW + timedelta(hours=23))
+    assert not is_same(old, new, NOW + timedelta(hours=25))
+    other = msgspec.structs.replace(MEMORY, resumed="")
+    assert not is_same(old, render(Board("1 open", memory=other), NOW), NOW)
 
 
 def test_it_is_cut_from_its_end() -> None:

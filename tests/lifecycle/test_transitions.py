@@ -7,9 +7,11 @@ import pytest
 
 from bot.identity.marker import Marker, parse
 from bot.records.change import Edit
+from bot.records.plan import Reading
 from bot.records.report import SessionResult
+from tests.github_fake import Fault
 from tests.lifecycle.conftest import TRAVEL, World, actions, otherwise
-from tests.proposals import HOURS, SKILL, TOOL
+from tests.proposals import HOURS, SKILL, THRESHOLD, TOOL
 
 CONFLICT = "above $60,000 go"
 FRESH = Edit(SKILL, "UPDATE", "above $25,000 go", CONFLICT)
@@ -216,6 +218,14 @@ def test_t09b_elsewhere_it_is_only_told(world: World, touch: object) -> None:
     assert "> Status: The base has this change already. It may be closed." in world.body()
 
 
+def test_t09_half_of_it_in_the_base_ends_nothing(world: World) -> None:
+    both = world.failed("s1", THRESHOLD, HOURS)
+    branch = world.run(both).units[0].branch
+    world.push("main", world.hub.read_file(SKILL, branch) or "")
+    assert "closed" not in actions(world.run())
+    assert world.hub.issue(1).state == "open"
+
+
 def test_t09_reopened_by_a_person_stays_open(world: World) -> None:
     branch = opened(world)
     head = world.hub.head(branch)
@@ -277,6 +287,28 @@ def test_t16_resolved_needs_traffic(world: World, seen: int, said: str) -> None:
     assert said in world.section("Merged and watched")
     comments = [c.body for c in world.hub.repo().comments.values()]
     assert [c[:8] for c in comments] == (["Resolved"] if seen == 20 else [])
+
+
+def test_t14_what_was_pushed_after_the_merge_is_not_deleted(world: World) -> None:
+    branch = opened(world)
+    world.hub.merge(1, "dev")
+    head = world.push(branch, (world.hub.read_file(SKILL, branch) or "") + "More.\n")
+    world.run(world.failed("s1"))
+    assert world.hub.head(branch) == head
+
+
+def test_t16_one_that_failed_again_is_told_and_nothing_is_resolved(world: World) -> None:
+    """Too little to call the fault back, and too much to call it resolved."""
+    opened(world)
+    world.hub.merge(1, "dev")
+    world.hub.clock.advance(days=15)
+    again = Edit(SKILL, "UPDATE", "above $20,000 go", "above $25,000 go")
+    fine = [world.satisfied(f"fine-{at}") for at in range(20)]
+    world.run(*fine, world.failed("late", again, verified=False))
+    watched = world.section("Merged and watched")
+    assert "21 sessions with the merged text, 1 failed from it" in watched
+    assert "Resolved" not in watched
+    assert world.hub.repo().comments == {}
 
 
 def test_t16_sessions_that_never_saw_the_file_do_not_count(world: World) -> None:
@@ -342,6 +374,112 @@ def test_t20_a_renamed_target_is_followed(world: World) -> None:
     assert len(world.hub.pulls()) == 1
 
 
+ALL = Reading("2026-01-01T00:00:00Z", "2026-01-09T00:00:00Z")
+
+
+def spent(world: World) -> bool:
+    label = "evidence-expired" in world.hub.issue(1).labels
+    assert label is ("not found in the trace stores" in world.section("Open"))
+    return label
+
+
+def test_t21_without_its_sessions_it_stays_and_nothing_is_pushed(world: World) -> None:
+    branch = opened(world)
+    head = world.hub.head(branch)
+    rewritten(world, "Travel is booked on Mondays.", "Travel is booked by the desk.")
+    world.run(world.satisfied("other"), read=ALL)
+    assert spent(world)
+    assert world.hub.issue(1).state == "open"
+    assert world.hub.head(branch) == head
+    assert "> Status: the sessions that it rests on were not found" in world.body()
+    written = world.writes()
+    # The next run reads another time, and the label holds.
+    later = Reading("2026-01-08T00:00:00Z", "2026-01-09T00:00:00Z")
+    for read in (ALL, later, None):
+        world.run(world.satisfied("other"), read=read)
+    assert (world.writes(), world.hub.head(branch)) == (written, head)
+
+
+def test_t21_new_evidence_takes_the_label_off_and_pushes_again(world: World) -> None:
+    branch = opened(world)
+    head = world.hub.head(branch)
+    world.run(read=ALL)
+    assert spent(world)
+    rewritten(world, "above $50,000 go", CONFLICT)
+    world.run(world.failed("s2", FRESH), read=ALL)
+    assert not spent(world)
+    assert world.hub.head(branch) != head
+    assert "> Status" not in world.body()
+
+
+def test_t21_a_session_that_is_seen_again_was_only_away(world: World) -> None:
+    opened(world)
+    world.run(read=ALL)
+    assert spent(world)
+    world.run(world.satisfied("s1"), read=ALL)
+    assert not spent(world)
+
+
+@pytest.mark.parametrize(
+    ("read", "partial", "session"),
+    [
+        (None, False, "other"),
+        (ALL, True, "other"),
+        (Reading("2026-01-05T10:00:00Z", "2026-01-09T00:00:00Z"), False, "other"),
+        (Reading("2025-12-01T00:00:00Z", "2026-01-02T00:00:00Z"), False, "other"),
+        (Reading("2026-01-01T00:00:00Z", ""), False, "other"),
+        (ALL, False, "s1"),
+    ],
+    ids=["files", "partial", "later", "earlier", "limit", "there"],
+)
+def test_t21_what_was_not_read_is_not_gone(
+    world: World, read: Reading | None, partial: bool, session: str
+) -> None:
+    opened(world)
+    world.hub.clock.advance(days=2)
+    world.run(world.satisfied(session), read=read, partial=partial)
+    assert not spent(world)
+
+
+def test_t21_enough_sessions_are_enough(world: World) -> None:
+    """Of four that a draft rests on, one or two may go: users' words need three."""
+    rested = [world.failed(f"s{at}", verified=False) for at in range(4)]
+    assert actions(world.run(*rested)) == ["opened"]
+    world.run(*(world.satisfied(f"s{at}") for at in (0, 1, 2)), read=ALL)
+    assert not spent(world)
+    world.run(*(world.satisfied(f"s{at}") for at in (0, 1)), read=ALL)
+    assert spent(world)
+
+
+def test_t21_a_label_that_a_person_took_off_stays_off(world: World) -> None:
+    branch = opened(world)
+    head = world.hub.head(branch)
+    world.run(read=ALL)
+    world.hub.unlabel(1, "dev", "evidence-expired")
+    rewritten(world, "Travel is booked on Mondays.", "Travel is booked by the desk.")
+    world.run(read=ALL)
+    assert not spent(world)
+    assert world.hub.head(branch) != head
+
+
+@pytest.mark.parametrize("touch", [hold, freeze, contest])
+def test_t21_is_told_by_the_label_elsewhere(world: World, touch: object) -> None:
+    opened(world)
+    touch(world)  # type: ignore[operator]
+    world.run(read=ALL)
+    assert spent(world)
+
+
+def test_t21_a_person_may_still_have_it_made_anew(world: World) -> None:
+    branch = opened(world)
+    head = world.hub.head(branch)
+    world.run(read=ALL)
+    rewritten(world, "Travel is booked on Mondays.", "Travel is booked by the desk.")
+    world.hub.comment(1, "dev", "/trace-bot rebuild")
+    world.run(read=ALL)
+    assert world.hub.head(branch) != head
+
+
 def test_t22_an_old_one_is_no_longer_kept_up(world: World) -> None:
     branch = opened(world)
     head = world.hub.head(branch)
@@ -384,14 +522,11 @@ def test_t26_a_narrower_configuration_ends_what_it_excludes(world: World) -> Non
     assert comment.body.startswith("trace-bot.yaml no longer allows changes of this file.")
 
 
-def test_t27_the_loser_of_a_race_skips_the_unit(world: World) -> None:
+@pytest.mark.parametrize(("method", "path"), [("GET", "info/refs"), ("POST", "receive-pack")])
+def test_t27_the_loser_of_a_race_skips_the_unit(world: World, method: str, path: str) -> None:
     """The branch moves between the look and the push: nothing is lost, the next run decides."""
-    from tests.github_fake import Fault
-
     branch = opened(world)
-    world.hub.faults.append(
-        Fault(method="POST", path="git-receive-pack", act=lambda: freeze(world))
-    )
+    world.hub.faults.append(Fault(method=method, path=path, act=lambda: freeze(world)))
     publication = world.run(world.failed("s1"), world.failed("s2", TRAVEL, anchor="travel"))
     assert actions(publication) == ["skipped"]
     assert "Mine." in (world.hub.read_file(SKILL, branch) or "")

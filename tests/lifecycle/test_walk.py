@@ -1,4 +1,4 @@
-"""The walk in `bot/lifecycle/README.md` is what a run of it prints."""
+"""The walk in the READMEs is what runs of it print, and the dashboard is what stands there then."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.proposals import SKILL
 ROOT = Path(__file__).parents[2]
 # A commit's name follows from every byte of it; the walk is about something else.
 COMMIT, SHOWN = re.compile(r"\b[0-9a-f]{12}\b"), "8e4439d4013e"
-README = ROOT / "bot" / "lifecycle" / "README.md"
+LONG, SHORT = ROOT / "bot" / "lifecycle" / "README.md", ROOT / "README.md"
 
 
 def walk(world: World) -> Iterator[str]:
@@ -51,7 +51,14 @@ def walk(world: World) -> Iterator[str]:
     yield told("a session from after the merge fails again", world.run(world.failed("s9", late)))
 
 
-def test_the_walk_in_the_readme_is_real(world: World) -> None:
-    found = re.search(r"```text\n(.*?)```", README.read_text("utf-8"), re.S)
-    assert found is not None
-    assert found[1] == "\n".join(walk(world))
+def shown(readme: Path, form: str) -> list[str]:
+    return re.findall(rf"```{form}\n(.*?)```", readme.read_text("utf-8"), re.S)
+
+
+def test_the_walk_in_the_readmes_is_real(world: World) -> None:
+    told = "\n".join(walk(world))
+    assert shown(LONG, "text") == [told]
+    lines = [line for line in told.split("\n") if line]
+    assert [block.splitlines() for block in shown(SHORT, "text")] == [lines]
+    (dashboard,) = shown(LONG, "markdown")
+    assert dashboard.strip() == world.dashboard.partition("\n\n<!-- trace-bot:")[0]

@@ -11,7 +11,7 @@ import pytest
 
 from bot.sources.stores.langsmith import WHOLE
 from tests.live.servers import program
-from tests.sources.fakes import langfuse, langsmith
+from tests.sources.fakes import langfuse, langsmith, opik
 from tests.sources.fakes.said import Said
 
 pytestmark = pytest.mark.live
@@ -30,6 +30,9 @@ def test_every_shape_holds() -> None:
     fuse, smith = langfuse.fake(SAID), langsmith.fake(SAID)
     asked = {"project_ids": [langsmith.PROJECT], "page_size": 100, "min_start_time": "2000"}
     runs = smith("/api/v2/runs/query", {}, {**asked, "selects": WHOLE})["items"]
+    traced = opik.fake(SAID)
+    support = {"project_name": ["support"]}
+    exports = [json.loads(path.read_bytes()) for path in sorted((STORES / "opik").iterdir())]
     voted = {"run": [told.uuid for told in SAID], "limit": ["9"]}
     rows = {
         "langfuse observations": [
@@ -46,6 +49,12 @@ def test_every_shape_holds() -> None:
             *recorded("langsmith/feedback.jsonl"),
             *smith("/api/v1/feedback", voted, None),
         ],
+        "opik traces": [traced("/v1/private/traces", support, None)],
+        "opik spans": [
+            traced("/v1/private/spans", {**support, "trace_id": [told.uuid]}, None) for told in SAID
+        ],
+        "opik exported traces": [export["trace"] for export in exports],
+        "opik exported spans": [span for export in exports for span in export["spans"]],
     }
     checked = subprocess.run(
         (program("python"), str(SHAPES)),

@@ -4,23 +4,26 @@ from string import Template
 
 import pytest
 
-from bot.prompts.template import FOLDER, RULER, digest, part, prompt, text
+from bot.prompts.template import FOLDER, REMINDER, RULER, digest, part, prompt, text
 
 QUESTIONS = sorted(p.stem for p in FOLDER.glob("*.md") if not p.stem.startswith("_"))
 
 
 def names(name: str) -> list[str]:
-    return Template(text(name).partition(RULER)[2]).get_identifiers()
+    found = Template(text(name).partition(RULER)[2]).get_identifiers()
+    return [one for one in found if one != REMINDER]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_question_has_rules_data_and_a_form(name):
     made = prompt(name, **dict.fromkeys(names(name), "DATA"))
-    assert made.rules.startswith("You find out why")
+    assert "ind out why an AI agent let its user down" in made.rules.partition("\n")[0]
     assert "⟦canary⟧" in made.rules
     assert "Answer in this form" in made.rules
     assert made.question.startswith("DATA")
-    assert "Answer with one JSON object" in made.question
+    assert made.question.endswith(
+        "Answer with one JSON object in the form described, and nothing else."
+    )
     assert "$" not in made.rules + made.question
 
 
@@ -35,8 +38,8 @@ def test_names_must_be_exactly_those_of_the_template(name):
 
 
 def test_values_are_not_searched_for_names():
-    values = dict.fromkeys(names("shortlist"), "costs $conversation and ${x} $$")
-    assert "costs $conversation and ${x} $$" in prompt("shortlist", **values).question
+    values = dict.fromkeys(names("shortlist"), "costs $talk and ${x} $$")
+    assert "costs $talk and ${x} $$" in prompt("shortlist", **values).question
 
 
 def test_a_part_lacks_nothing():

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.context.repo import ContextRepo
+from bot.proof.subject import words
 from bot.proof.verified import verified
 from bot.records.change import Edit, Recommendation
 from bot.records.finding import Attribution, Case, Delta, Detection, FaultCategory, RepoQuote
@@ -55,3 +56,7 @@ def test_a_page_need_not_say_what_a_page_of_its_rank_says(source: str, proved: b
     edit = Edit("kb/page.md", "CREATE", new=f"{last}\n{RULE}", old=last)
     page = OTHER.replace("A lost card costs 10 EUR.\n", "")
     assert proves("KB_CONTENT_GAP", page, source, edit) is proved
+
+
+def test_a_script_without_spaces_is_read_sign_by_sign() -> None:
+    assert words("小点検は5900円") == ["小", "点", "検", "は", "5900", "円"]

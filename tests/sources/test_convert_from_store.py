@@ -78,6 +78,7 @@ def test_a_wrong_key_of_the_address_ends_with_2(store: StoreServer, tmp_path: Pa
 def test_only_the_window_is_converted(store: StoreServer, tmp_path: Path) -> None:
     place = f"{store.url}?project=support"
     args = ["convert", "--source", "phoenix", place, "-o", str(tmp_path / "new.jsonl")]
-    assert main([*args, "--since", "2099-01-01"]) == 6
+    assert main([*args, "--since", "2099-01-01"]) == 0
+    assert (tmp_path / "new.jsonl").read_bytes() == b""
     assert main([*args, "--since", "2026-11-30"]) == 0
     assert ids(tmp_path / "new.jsonl") == {"s-1", "s-2", "s-3"}

@@ -19,6 +19,8 @@ from context_repo_schema.config import Source
 ROOT = Path(__file__).parents[2] / "fixtures"
 STORES = ROOT / "sources" / "stores"
 LOGS = ROOT / "sources" / "logs"
+# Here what lies in several files may be one session, and what came again is read once.
+JOINED = ("otlp", "langfuse", "langsmith", "mlflow", "opik", "phoenix", "chat", "openai-agents")
 SAMPLES = {
     "canonical": ROOT / "scenarios" / "vendor-invoice" / "sessions.jsonl",
     "otlp": STORES / "otlp-openinference",
@@ -89,6 +91,34 @@ def test_a_bad_record_costs_no_other(read: Any, tmp_path: Path) -> None:
     items = read(tmp_path)
     assert [item.turns for item in good(items)] == [item.turns for item in whole]
     assert any("zz-broken" in item.where for item in items if isinstance(item, Skipped))
+
+
+def copied(sample: Path, into: Path) -> Path:
+    """The sample without what is expected of it."""
+    into.mkdir(parents=True)
+    for file in [sample] if sample.is_file() else sorted(sample.iterdir()):
+        if file.is_file() and file.stem != "expected":
+            (into / file.name).write_bytes(file.read_bytes())
+    return into
+
+
+def test_many_files_are_read_to_the_last(read: Any, tmp_path: Path) -> None:
+    one = good(read(copied(SAMPLES[read.__name__], tmp_path / "run-00")))
+    for number in range(1, 31):
+        copied(SAMPLES[read.__name__], tmp_path / f"run-{number:02}")
+    many = good(read(tmp_path))
+    told = {item.turns for item in one}
+    assert {item.turns for item in many} == told
+    if read.__name__ not in (*JOINED, "canonical"):
+        assert len(many) == 31 * len(one)
+
+
+def test_what_comes_later_leaves_the_rest_as_it_was(read: Any, tmp_path: Path) -> None:
+    copied(SAMPLES[read.__name__], tmp_path / "first")
+    before = {item.session_id: item.turns for item in good(read(tmp_path))}
+    copied(SAMPLES[read.__name__], tmp_path / "later")
+    after = {item.session_id: item.turns for item in good(read(tmp_path))}
+    assert {name: after[name] for name in before} == before
 
 
 def test_a_path_that_is_not_there_is_an_error_that_names_it(read: Any, tmp_path: Path) -> None:

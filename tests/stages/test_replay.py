@@ -101,6 +101,22 @@ def test_the_search_is_made_again_with_the_new_synonyms(repo: ContextRepo) -> No
     assert lost.change_set.state == "draft"
 
 
+def test_a_document_below_the_first_five_is_not_found(tmp_path: Path) -> None:
+    """Eight pages hold more of what was asked."""
+    pages = {
+        f"knowledge_base/page-{n}.md": f"# Page {n}\n\nParking spot {n} for a season.\n"
+        for n in range(8)
+    }
+    repo = write_files(tmp_path, {**MORE, **pages})
+    tie = Edit(SYNONYMS, "UPDATE", '"bill"],\n  "quay": ["pier"]', '"bill"]')
+    results = (retrieval(tie, "parking spot for a season"),)
+    limits = Limits(min_trajectories=1, min_principals=1, max_share_per_principal=100)
+    (planned,) = plan(results, repo, limits, {"s1": ()})
+    (found, *_) = replayed(planned, results, Ground(repo)).trials
+    assert (found.title, found.held) == (FINDS, False)
+    assert found.reason == f"{BERTHS} comes at place 9"
+
+
 def test_a_tool_that_the_schema_still_refutes_is_a_draft(repo: ContextRepo) -> None:
     wrong = msgspec.structs.replace(TOOL, new="in 3 days; state is SENT or DONE in runs")
     planned = tried(repo, session("s1", wrong, kind="TOOL_PROMPT_ERROR"))

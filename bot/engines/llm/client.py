@@ -28,7 +28,7 @@ class Client(msgspec.Struct, frozen=True):
 def client(options: ModelOptions) -> Client:
     """A client that has asked nothing yet; the provider is imported at the first call.
 
-    From the outside in: recorded, cached, another try, metered, so many at once, sealed, provider.
+    From the outside in: recorded, cached, another try, so many at once, metered, sealed, provider.
     Raises `ConfigError` where the model is missing or its server is not allowed.
     """
     if not options.model:
@@ -56,7 +56,8 @@ def _live(options: ModelOptions, api_base: str | None, allowance: Allowance) -> 
         return min(options.timeout, meter.seconds_left())
 
     complete = sealed(unnamed(provider.provider(api_base, timeout, prices), options.names))
-    complete = retrying(metered(at_most(complete, options.concurrency), meter))
+    # Whoever waits for a turn is asked for the budget when it comes, not before.
+    complete = retrying(at_most(metered(complete, meter), options.concurrency), meter.wait)
     if options.cache is not None:
         complete = cached(complete, options.cache)
     if options.record is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from functools import partial
 from typing import TypeVar
@@ -13,19 +13,21 @@ from msgspec.structs import replace
 from bot.context.repo import ContextRepo
 from bot.engines.llm.client import Client
 from bot.engines.llm.detectors import DETECTORS, Asked
+from bot.engines.llm.draft import draft
 from bot.engines.llm.inquiry import Attribute, Inquiry
 from bot.engines.llm.messages import CallFailed, Complete
 from bot.engines.llm.meter import Meter, counted, tally
-from bot.engines.llm.options import ModelOptions
+from bot.engines.llm.options import ModelOptions, Recommender
 from bot.engines.llm.recommenders.table import RECOMMENDERS
 from bot.engines.llm.shared import Shared
 from bot.engines.llm.strategies.holistic import holistic
-from bot.engines.llm.strategies.shortlist import shortlist
+from bot.engines.llm.strategies.second_look import second_look
+from bot.engines.llm.strategies.shortlist import Picked, shortlist
 from bot.engines.llm.strategies.table import STRATEGIES
 from bot.errors import AccessError, ConfigError, EditRefused, ModelError, Rejected, TryLater
 from bot.ports import Engine
 from bot.prompts.template import digest
-from bot.proof import recommendation
+from bot.proof import attribution, recommendation
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Case, Segment, Signal
 from bot.records.report import Usage
@@ -48,6 +50,7 @@ class LlmEngine:
         self._options = options
         self._shared = Shared(options, offline, asked)
         self._own: Meter | None = None
+        self._settled: dict[str, Recommendation | Rejected] = {}
 
     @property
     def together(self) -> int:
@@ -59,7 +62,12 @@ class LlmEngine:
         calls alone, while limits hold for all of them."""
         one = copy(self)
         one._own = tally()
+        one._settled = {}
         return one
+
+    def stop(self) -> None:
+        """No further call is made; whoever waits to try again gives up."""
+        self._shared.stop()
 
     @property
     def prompts(self) -> str:
@@ -80,57 +88,86 @@ class LlmEngine:
             return offline
 
     def attribute(self, case: Case, repo: ContextRepo) -> Attribution | None:
-        """The strategy's attribution. Where the shortlist says `none`, the whole session is read,
-        with the list as hints; `offline` asks nobody."""
+        """The strategy's attribution; `offline` asks nobody."""
         if not case.trajectory.nodes:
             return None
         if self._options.strategy == "offline":
             return self._ruled(case, repo)
         inquiry = self._inquiry(case, repo)
-        if self._options.strategy != "shortlist":
-            return self._try(lambda: _fitting(STRATEGIES[self._options.strategy], inquiry))
-        return self._try(
-            lambda: shortlist(inquiry) or _fitting(partial(holistic, hints=True), inquiry)
-        )
+        if self._options.strategy == "shortlist":
+            return self._try(lambda: self._picked(inquiry))
+        return self._try(lambda: _fitting(STRATEGIES[self._options.strategy], inquiry))
 
     def recommend(
         self, case: Case, attribution: Attribution, repo: ContextRepo
     ) -> Recommendation | None:
-        """The recommender's claim. `offline` mends what a model was sure of; the rest is explored.
-        What the rules chose themselves they mend, sure or not."""
-        strategy = self._options.strategy
-        ruled = strategy in ("offline", "shortlist")
-        name = self._options.recommender or ("offline" if ruled else "explore")
-        if name != "offline":
-            return self._explored(name, case, attribution, repo)
-        if strategy == "offline":
+        """The recommender's claim; after `shortlist` by default what its attribution came with,
+        and after `offline` what the rules mend."""
+        known = self._settled.pop(case.trajectory.session_id, None)
+        if isinstance(known, Rejected):
+            raise known
+        if known is not None:
+            return known
+        name = self._recommender
+        if name == "offline":
             return self._change(case, attribution, repo)
-        mended = self._mended(case, attribution, repo)
-        return mended or self._explored("explore", case, attribution, repo)
+        inquiry = self._inquiry(case, repo)
+        return self._try(lambda: RECOMMENDERS[name](inquiry, attribution))
+
+    def draft(self, question: str, texts: Mapping[str, str]) -> str:
+        """What a user who asks this is told by these files alone, given by path."""
+        return self._try(lambda: draft(question, texts, self._complete, self._options))
 
     def usage(self) -> Usage:
         """Calls, tokens and dollars so far."""
         return self._own.usage if self._own is not None else self._spent
 
-    def _mended(
-        self, case: Case, attribution: Attribution, repo: ContextRepo
-    ) -> Recommendation | None:
-        if attribution.margin < self._options.unsure_below or not _settled(attribution):
-            return None
-        claim = self._change(case, attribution, repo)
-        if claim is None:
-            return None
+    @property
+    def _recommender(self) -> Recommender:
+        ruled = self._options.strategy in ("offline", "shortlist")
+        return self._options.recommender or ("offline" if ruled else "explore")
+
+    def _picked(self, inquiry: Inquiry) -> Attribution | None:
+        """The explanation that was picked, where the rules can mend by it; else the files are
+        opened, and what they say holds. Another recommender gets the pick as it is."""
+        picked = shortlist(inquiry)
+        if picked is None or (picked.attribution is None and self._recommender != "offline"):
+            return _fitting(partial(holistic, hints=True), inquiry)
+        first = picked.attribution
+        if first is not None and self._recommender != "offline":
+            return first
+        session = inquiry.trajectory.session_id
+        if first is not None and (mended := self._mended(inquiry, first)) is not None:
+            self._settled[session] = mended
+            return first
+        return self._looked_up(inquiry, picked)
+
+    def _looked_up(self, inquiry: Inquiry, picked: Picked) -> Attribution:
+        """The second look; where it has no usable answer the pick stands, and no fix."""
+        session = inquiry.trajectory.session_id
         try:
-            recommendation.proved(claim, case, attribution, repo)
+            cause, fix = self._try(lambda: second_look(inquiry, picked))
+        except Rejected as refusal:
+            if picked.attribution is None:
+                raise
+            self._settled[session] = refusal
+            return picked.attribution
+        self._settled[session] = fix
+        return cause
+
+    def _mended(self, inquiry: Inquiry, picked: Attribution) -> Recommendation | None:
+        """What the rules make of a pick that is sure and holds the texts to mend by."""
+        if picked.margin < self._options.unsure_below or not _settled(picked):
+            return None
+        case, repo = inquiry.case, inquiry.repo
+        try:
+            proven = attribution.proved(picked, case, repo)
+            claim = self._change(case, proven, repo)
+            if claim is not None:
+                recommendation.proved(claim, case, proven, repo)
         except (Rejected, EditRefused):
             return None
         return claim
-
-    def _explored(
-        self, name: str, case: Case, attribution: Attribution, repo: ContextRepo
-    ) -> Recommendation:
-        inquiry = self._inquiry(case, repo)
-        return self._try(lambda: RECOMMENDERS[name](inquiry, attribution))
 
     def _inquiry(self, case: Case, repo: ContextRepo) -> Inquiry:
         wanted = self._options.hints or self._options.strategy == "shortlist"

@@ -42,10 +42,11 @@ class Inquiry(msgspec.Struct, frozen=True):
         """The session itself."""
         return self.case.trajectory
 
-    def search(self, query: str) -> tuple[Unit, ...]:
-        """The units of the repository that speak of something, nearest first."""
-        about = ("found", self.trajectory, query)
-        return self.keep(about, tuple[Unit, ...], lambda: search(self.index(), query))
+    def search(self, query: str, within: tuple[str, ...] = ()) -> tuple[Unit, ...]:
+        """The units of the repository that speak of something, nearest first; of each file in
+        `within` one at least."""
+        about = ("found", self.trajectory, (query, *within) if within else query)
+        return self.keep(about, tuple[Unit, ...], lambda: search(self.index(), query, within))
 
     def talk(
         self,

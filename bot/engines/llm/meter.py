@@ -48,6 +48,7 @@ class Meter:
         self._started = 0
         self._reserved = 0.0
         self._usage = Usage()
+        self._stopped = threading.Event()
 
     @property
     def usage(self) -> Usage:
@@ -58,11 +59,21 @@ class Meter:
         """How long calls may still take, at least a second."""
         return max(1.0, self._end - self._clock())
 
+    def stop(self) -> None:
+        """No call may be made from now on."""
+        self._stopped.set()
+
+    def wait(self, seconds: float) -> None:
+        """Sleep so long, or until calls are stopped."""
+        self._stopped.wait(seconds)
+
     def reserve(self, request: Request) -> float:
         """Set the worst case of a call aside; returns it. Raises `CallFailed` of kind `budget`."""
         cost = self._prices.of(*worst_case(request))
         with self._lock:
             spent = self._usage.cost_usd + self._reserved
+            if self._stopped.is_set():
+                raise CallFailed("budget", "the run was stopped")
             if self._started >= self._allowance.calls:
                 raise CallFailed("budget", f"max_llm_calls {self._allowance.calls} is reached")
             if spent + cost > self._allowance.cost_usd:
@@ -85,12 +96,8 @@ class Meter:
     def count(self, reply: Reply) -> None:
         """Add one answered call."""
         with self._lock:
-            usage = self._usage
-            self._usage = Usage(
-                usage.llm_calls + 1,
-                usage.prompt_tokens + reply.prompt_tokens,
-                usage.completion_tokens + reply.completion_tokens,
-                usage.cost_usd + reply.cost_usd,
+            self._usage = self._usage.more(
+                Usage(1, reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
             )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Literal, get_args
 
 import msgspec
 
 from bot.context.authority import prefers, standing
 from bot.context.edit import apply_all
+from bot.context.edits.splice import Splice, newline_of, with_newlines
 from bot.context.repo import ContextRepo
 from bot.engines.llm.calibration import calibrated
 from bot.engines.llm.form import Form
@@ -21,6 +23,7 @@ from bot.records.finding import Attribution, Classification, Operation, RepoQuot
 
 Action = Literal["replace", "insert_after", "create_file", "delete_file"]
 SENTENCE = 400
+_MARKER = re.compile(r"\s*([|*+-])")
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -129,8 +132,22 @@ def _edit(change: Change, repo: ContextRepo) -> Edit:
         case "replace":
             return Edit(path, "UPDATE", change.new or "", _standing(change, path, repo))
         case "insert_after":
-            old = _standing(change, path, repo)
-            return Edit(path, "UPDATE", old + (change.new or ""), old)
+            return _inserted(change, path, repo)
+
+
+def _inserted(change: Change, path: str, repo: ContextRepo) -> Edit:
+    """New lines below the line in which the old text ends; the breaks around them are put in."""
+    text, old = repo.texts[path], _standing(change, path, repo)
+    if text.count(old) > 1:
+        raise Rejected(f"the old text of the edit stands in {path} more than once; take more of it")
+    at = text.find(old) + len(old.rstrip("\r\n"))
+    at += len(text[at:].partition("\n")[0].rstrip("\r"))
+    new = with_newlines(change.new or "", "\n").removesuffix("\n")
+    above = _MARKER.match(text[text.rfind("\n", 0, at) + 1 : at])
+    if above and (below := _MARKER.match(new.lstrip("\n"))) and above[1] == below[1]:
+        # A row of a table or an item goes on with what stands above: an empty line would end that.
+        new = new.lstrip("\n")
+    return Splice(at, at, with_newlines(f"\n{new}", newline_of(text))).edit(path, text)
 
 
 def _standing(change: Change, path: str, repo: ContextRepo) -> str:

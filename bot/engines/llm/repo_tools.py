@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,12 +10,16 @@ from bot.context.search import title as title_of
 from bot.engines.llm.clip import clip
 from bot.engines.llm.conversation import complaint
 from bot.engines.llm.inquiry import Inquiry
+from bot.engines.llm.line_history import blamed
 from bot.engines.llm.toolbox import Ability
+from context_repo_schema.checkout import GitFailed
 from context_repo_schema.component import Component, ComponentType
 
 PAGE = 16_000
 HITS = 10
 COMMITS = 12
+RUNS = 40
+_LINES = re.compile(r"(.*?):(\d{1,7})(?:-(\d{1,7}))?", re.DOTALL)
 
 
 class RepoTools:
@@ -65,6 +70,12 @@ class RepoTools:
                 "path",
                 "its path",
                 self.history,
+            ),
+            "git_blame": Ability(
+                "See which lines of a file came with which commit, and when.",
+                "path",
+                "its path; with :FROM-TO behind it, only those lines",
+                self.blame,
             ),
         }
 
@@ -128,6 +139,31 @@ class RepoTools:
             for c in commits[:COMMITS]
         ] or "No history is known of this file."
 
+    def blame(self, asked: str) -> Any:
+        """The lines of a file by the commits that they came with; people are left out."""
+        path, first, last = _lines(asked)
+        found = self._repo.resolve(path)
+        if found is None:
+            return f"There is no file {path!r}."
+        if not (self._repo.root / ".git").exists():
+            return {
+                "note": "Lines have no history here, only files.",
+                "git_log": self.history(path),
+            }
+        try:
+            runs = blamed(self._repo.root, found, first, last)
+        except GitFailed:
+            return {"note": "Git does not know these lines.", "git_log": self.history(path)}
+        return [
+            {
+                "lines": run.place,
+                "date": f"{run.lines[0].date}{' or earlier' if run.lines[0].edge else ''}",
+                "message": clip(run.lines[0].message, 200),
+                "text": clip("\n".join(line.text for line in run.lines), 400, self._about),
+            }
+            for run in runs[:RUNS]
+        ]
+
     def _text(self, path: str) -> str:
         return clip(self._repo.texts[path], PAGE, self._about)
 
@@ -149,3 +185,12 @@ class RepoTools:
 def _after(text: str, units: list[Any]) -> int:
     end = text.find("\n", max(u.end for u in units))
     return len(text) if end < 0 else end
+
+
+def _lines(asked: str) -> tuple[str, int, int | None]:
+    """A path, and the lines behind its last colon; all where none are named."""
+    named = _LINES.fullmatch(asked.strip())
+    if named is None:
+        return asked.strip(), 1, None
+    first = max(1, int(named[2]))
+    return named[1], first, max(first, int(named[3] or first))

@@ -42,7 +42,8 @@ Script = Callable[[Body], Step]
 
 
 class ScriptedServer:
-    """Serves steps in their order, or whatever a function makes of each request.
+    """Serves steps in their order, or whatever a function makes of each request; of requests that
+    come at once the function is asked at once.
 
     When the steps are used up it answers 500, so that a call too many is seen.
     """
@@ -68,10 +69,11 @@ class ScriptedServer:
         """Keep the request and choose its answer."""
         with self._lock:
             self.seen.append(body)
-            return self._script(body)
+        return self._script(body)
 
     def _next(self, body: Body) -> Step:
-        return next(self._steps, Step(status=500, message="the script has no more steps"))
+        with self._lock:
+            return next(self._steps, Step(status=500, message="the script has no more steps"))
 
     def __enter__(self) -> ScriptedServer:
         threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True).start()

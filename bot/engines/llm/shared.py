@@ -15,8 +15,8 @@ from bot.ports import Engine
 
 
 class Shared:
-    """Made once for a run. `alone` guards what only one session may use at a time: everything
-    but the calls to the model."""
+    """Made once for a run. `alone` guards what only one session may use at a time: the rules, and
+    the making of client and index."""
 
     def __init__(self, options: ModelOptions, rules: Engine, asked: Client | None) -> None:
         self.keep = keeping(options)
@@ -24,6 +24,7 @@ class Shared:
         self.alone = threading.RLock()
         self.asked = asked
         self._options = options
+        self._stopped = False
         self._indexed: tuple[ContextRepo, Index] | None = None
 
     @property
@@ -32,7 +33,16 @@ class Shared:
         with self.alone:
             if self.asked is None:
                 self.asked = client(self._options)
+            if self._stopped:
+                self.asked.meter.stop()
             return self.asked
+
+    def stop(self) -> None:
+        """Close the way to the model, or the one that is about to be made."""
+        self._stopped = True
+        asked = self.asked
+        if asked is not None:
+            asked.meter.stop()
 
     def index(self, repo: ContextRepo) -> Index:
         """The search index of the repository, kept until another one comes.

@@ -13,8 +13,8 @@ from importlib.resources import files
 
 import msgspec
 
+from bot.context.search import meanings
 from bot.context.vectors import Encoder, Role
-from bot.context.words import stems
 
 
 class Manner(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Acts(msgspec.Struct, frozen=True):
         return cls(
             names=tuple(examples),
             owners=tuple(i for i, _ in sentences),
-            bags=tuple(frozenset(stems(s)) for _, s in sentences),
+            bags=tuple(frozenset(meanings(s)) for _, s in sentences),
             encoder=encoder,
             matrix=matrix,
         )
@@ -59,7 +59,7 @@ class Acts(msgspec.Struct, frozen=True):
         return Manner(rows, {n: max((r[n] for r in rows), default=0.0) for n in self.names})
 
     def _overlap(self, sentence: str) -> list[float]:
-        bag = frozenset(stems(sentence))
+        bag = frozenset(meanings(sentence))
         return [len(bag & other) / (len(bag | other) or 1) for other in self.bags]
 
     def _by_act(self, row: Sequence[float]) -> list[float]:

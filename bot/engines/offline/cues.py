@@ -1,5 +1,5 @@
-"""Words that tell what a rule is about, by language: that something ended, that it binds
-assistants. General words of each language, kept as data."""
+"""Words that tell what a text is about, by language: that something ended, that a rule binds
+assistants, that a service was down. General words of each language, kept as data."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class Cues(msgspec.Struct, frozen=True):
     ended: tuple[str, ...]
     removed: tuple[str, ...]
     assistants: tuple[str, ...]
+    outage: tuple[str, ...]
 
 
 def load() -> Cues:

@@ -40,6 +40,8 @@ def endings(
         if unit.type == "kb_entry" and unit.kind != "meta" and holds(unit.reading, cues.ended)
     ]
     rows = index.neighbours(ending)
+    around = [_around(index, number) for number in ending]
+    removed = [holds(index.units[number].reading, cues.removed) for number in ending]
     found: dict[str, tuple[Ending, ...]] = {}
     for path, own in standings.items():
         component = index.repo.component(path)
@@ -51,11 +53,11 @@ def endings(
             if index.units[number].path != path:
                 words = max(rows.lexical[place][n] for n in index.by_path[path])
                 sense = max(rows.semantic[place][n] for n in index.by_path[path])
-                around = _around(index, number)
-                cover = max(index.coverage(name, around) for name in names)
-                telling = max(index.mass(name & around) for name in names)
-                removed = holds(index.units[number].reading, cues.removed)
-                possible.append(Ending(number, cover, telling, words + sense, removed, False))
+                said = around[place]
+                cover = max((index.coverage(name, said) for name in names), default=0.0)
+                telling = max((index.mass(name & said) for name in names), default=0.0)
+                near = words + sense
+                possible.append(Ending(number, cover, telling, near, removed[place], False))
         possible.sort(
             key=lambda e: (-e.explicit, -(e.near + 2 * e.names * e.telling + 2 * e.removed))
         )
@@ -64,14 +66,33 @@ def endings(
 
 
 def _explicit(index: Index, own: Standing, standings: Mapping[str, Standing]) -> list[Ending]:
-    """The frontmatter lines that supersede a file."""
-    lines: list[Ending] = []
-    for other, theirs in standings.items():
-        if other != own.path and replaces(index.repo, theirs, own):
-            numbers = [n for n in index.by_path[other] if index.units[n].kind == "meta"]
-            said = [n for n in numbers if "supersede" in index.units[n].text.casefold()]
-            lines.extend(Ending(n, 1.0, 2.0, 20.0, True, True) for n in (said or numbers)[:1])
-    return lines
+    """What supersedes a file by frontmatter, its own or the other's: the line that says so, or
+    what the other says in the place of the file; and a file that calls itself dead."""
+    successors = [
+        other.path
+        for other in standings.values()
+        if other.path != own.path and replaces(index.repo, other, own)
+    ]
+    lines = [_says_so(index, path) or _instead(index, own.path, path) for path in successors]
+    if not successors and own.status == "dead":
+        lines.append([n for n in index.by_path[own.path] if index.units[n].kind == "meta"])
+    return [Ending(n, 1.0, 2.0, 20.0, True, True) for found in lines for n in found[:1]]
+
+
+def _says_so(index: Index, path: str) -> list[int]:
+    """The frontmatter lines of a file that supersede another."""
+    numbers = [n for n in index.by_path[path] if index.units[n].kind == "meta"]
+    said = [n for n in numbers if "supersede" in index.units[n].text.casefold()]
+    return said or numbers
+
+
+def _instead(index: Index, own: str, other: str) -> list[int]:
+    """The units of another file, the nearest to any of its own first."""
+    rows = index.neighbours(index.by_path[own])
+    return sorted(
+        index.by_path[other],
+        key=lambda n: -max((row[n] for row in rows.lexical), default=0.0),
+    )
 
 
 def _names(index: Index, path: str) -> list[set[str]]:

@@ -7,12 +7,14 @@ import msgspec
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
 from bot.context.vectors import Encoder
-from bot.engines.offline import explain, rank, tone
+from bot.engines.offline import explain, rank, tone, trees
 from bot.engines.offline.enumerate import candidates
 from bot.engines.offline.features import measure
 from bot.engines.offline.repair import repair
 from bot.engines.offline.scene import Library, Scene, library, scene
+from bot.engines.offline.settle import settled
 from bot.engines.offline.tone import Tone
+from bot.engines.offline.trees import Trees
 from bot.records.change import Recommendation
 from bot.records.finding import Attribution, Case, Segment, Signal
 from bot.records.report import Usage
@@ -21,18 +23,19 @@ from bot.signals.table import signals
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What an engine is made of: weights, the tone, and the encoder that both were learned with
-    (None where words alone count). `off` names measures to leave out, for ablation."""
+    """What an engine is made of: weights, trees, the tone, and the encoder that all were learned
+    with (None where words alone count). `off` names measures to leave out, for ablation."""
 
     weights: rank.Weights
     tone: Tone
+    trees: Trees = Trees()
     encoder: Encoder | None = None
     off: frozenset[str] = frozenset()
 
 
 def packaged() -> Parts:
     """Words alone: as good as vectors on domains that the weights never saw, and far faster."""
-    return Parts(rank.load("lexical"), tone.load("lexical"))
+    return Parts(rank.load("lexical"), tone.load("lexical"), trees.load("lexical"))
 
 
 class OfflineEngine:
@@ -61,7 +64,8 @@ class OfflineEngine:
         ranked = self._ranked(view)
         if not ranked:
             return None
-        return explain.attribution(view, ranked, rank.margin(self._parts.weights, ranked))
+        margin = rank.margin(self._parts.weights, ranked)
+        return explain.attribution(view, settled(view, ranked), margin)
 
     def recommend(
         self, case: Case, attribution: Attribution, repo: ContextRepo
@@ -91,4 +95,5 @@ class OfflineEngine:
 
     def _ranked(self, view: Scene) -> tuple[rank.Ranked, ...]:
         found = candidates(view)
-        return rank.rank(self._parts.weights, found, measure(view, found, self._parts.off))
+        measured = measure(view, found, self._parts.off)
+        return rank.rank(self._parts.weights, self._parts.trees, found, measured)

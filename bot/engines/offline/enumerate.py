@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from bot.engines.offline.candidate import Candidate, Shape
+from bot.engines.offline.rivals import rivals, rules, truth_units
 from bot.engines.offline.scene import RoundView, Scene
 
 # How many units go on from each list: wide enough that the right one was never cut on the
 # training suites, narrow enough that a session stays in the tens of milliseconds.
-TRUTHS, IMPLICATED, PAIRS, RIVALS = 20, 24, 5, 12
+IMPLICATED, SOURCES, WEIGHTY, SUPPORT, ENDERS = 24, 12, 10, 6, 10
 _EVIDENCE = ("schema_hint", "tool_prompt")
 
 
@@ -26,29 +28,6 @@ def candidates(scene: Scene) -> tuple[Candidate, ...]:
             *_none(scene, number, view),
         ):
             found[one] = None
-    return tuple(found)
-
-
-def truth_units(scene: Scene) -> tuple[int, ...]:
-    """Units that may say what the user says: the best by the complaint, by the complaint with
-    its question, and by all that was said."""
-    index, library = scene.index, scene.library
-    able = [n for n, u in enumerate(index.units) if u.kind not in ("meta", "term")]
-
-    def told(number: int) -> float:
-        said = scene.complaint.of(number) + 0.5 * scene.admission.of(number)
-        value = library.common.shared(scene.wanted, library.claims[number])
-        return said + 0.4 * max(v.matter.of(number) for v in scene.rounds) + 3.0 * value
-
-    def meant(number: int) -> float:
-        return max(view.matter.of(number) for view in scene.rounds)
-
-    def around(number: int) -> float:
-        return max(view.whole.of(number) for view in scene.rounds)
-
-    found: dict[int, None] = {}
-    for score in (told, meant, around):
-        found.update(dict.fromkeys(sorted(able, key=lambda n: -score(n))[:TRUTHS]))
     return tuple(found)
 
 
@@ -90,25 +69,19 @@ def _presence(
             a + 0.5 * (b + c)
             for a, b, c in zip(near.lexical[row], near.semantic[row], near.bare[row], strict=True)
         ]
-        rivals = sorted(
-            (t for t in truths if t != faulty),
-            key=lambda t: -(alike[t] + view.matter.of(t) + 0.5 * scene.complaint.of(t)),
-        )[:PAIRS]
-        nearest = sorted(range(len(alike)), key=lambda t: -alike[t])[:PAIRS]
-        rivals += [
-            t
-            for t in nearest
-            if t != faulty and t not in rivals and scene.index.units[t].kind != "meta"
-        ]
         shape: Shape = "tool" if unit.type == "tool_prompt" else "stale"
-        for truth in rivals:
+        for truth in rivals(scene, view, faulty, alike, truths):
             yield Candidate(shape, unit.path, shown[faulty], number, faulty, truth)
         yield Candidate(shape, unit.path, shown[faulty], number, faulty)
-    yield from _deletions(scene, number, implicated, shown)
+    yield from _deletions(scene, number, implicated, shown, truths)
 
 
 def _deletions(
-    scene: Scene, number: int, implicated: Sequence[int], shown: dict[int, int]
+    scene: Scene,
+    number: int,
+    implicated: Sequence[int],
+    shown: dict[int, int],
+    truths: Sequence[int],
 ) -> Iterator[Candidate]:
     """A whole file that should not stand any more, with the unit that says so."""
     done: set[str] = set()
@@ -118,9 +91,12 @@ def _deletions(
             continue
         done.add(unit.path)
         first = min(p for n, p in shown.items() if scene.index.units[n].path == unit.path)
-        for ending in scene.library.ends.get(unit.path, ()):
+        ended = (ending.unit for ending in scene.library.ends.get(unit.path, ()))
+        # What ends a file need not say so: the letterbox was taken down, the works are over.
+        others = (t for t in truths if scene.index.units[t].path != unit.path)
+        for truth in dict.fromkeys((*ended, *islice(others, ENDERS))):
             for node in sorted({shown[faulty], first}):
-                yield Candidate("delete", unit.path, node, number, faulty, ending.unit)
+                yield Candidate("delete", unit.path, node, number, faulty, truth)
 
 
 def searches_of(scene: Scene, view: RoundView) -> tuple[int, ...]:
@@ -161,11 +137,17 @@ def _gaps(scene: Scene, number: int, view: RoundView, truths: Sequence[int]) -> 
         sources = [t for t in truths if scene.index.units[t].path != path]
         for node in sorted(nodes):
             yield Candidate("gap", path, node, number)
-            for truth in sources[:RIVALS]:
+            for truth in sources[:SOURCES]:
                 yield Candidate("gap", path, node, number, None, truth)
-            extra = [t for t in sources[RIVALS:] if scene.index.units[t].type in _EVIDENCE]
-            for truth in extra[:4]:
+            extra = [t for t in sources[SOURCES:] if _weighty(scene, t)]
+            for truth in extra[:WEIGHTY]:
                 yield Candidate("gap", path, node, number, None, truth)
+
+
+def _weighty(scene: Scene, number: int) -> bool:
+    """Whether a unit stands in a schema, a tool or a policy."""
+    unit = scene.index.units[number]
+    return unit.type in _EVIDENCE or scene.library.standings[unit.path].rank == 0
 
 
 def _prompts(
@@ -176,9 +158,10 @@ def _prompts(
     nodes = scene.trajectory.nodes
     recorded = [p for p, node in enumerate(nodes) if node.type == "system_prompt"]
     places = recorded[:1] or [*view.round.nodes[:1], *view.round.nodes[-1:]]
+    binding = dict.fromkeys((*truths, *rules(scene, view)))
     for path in prompts:
         for node in places:
-            for truth in truths:
+            for truth in binding:
                 unit = scene.index.units[truth]
                 if unit.type in ("kb_entry", "skill") and unit.kind == "sentence":
                     yield Candidate("prompt", path, node, number, None, truth)
@@ -190,7 +173,11 @@ def _none(scene: Scene, number: int, view: RoundView) -> Iterator[Candidate]:
     answers = [p for p in view.round.nodes if nodes[p].type == "response_generation"]
     thoughts = [p for p in view.round.nodes if nodes[p].type == "reasoning"]
     shown = _shown_in(scene, view)
-    support = _implicated(scene, view, shown)[:6]
+    told = sorted(
+        (n for n in shown if scene.index.units[n].kind not in ("meta", "term")),
+        key=lambda n: -(scene.complaint.of(n) + view.matter.of(n)),
+    )
+    support = dict.fromkeys((*_implicated(scene, view, shown)[:SUPPORT], *told[:SUPPORT]))
     for node in (*(answers[-1:] or view.round.nodes[-1:]), *thoughts[-1:]):
         yield Candidate("sound", None, node, number)
         for unit in support:

@@ -12,6 +12,7 @@ from bot.bench.suite import Label, load
 from bot.context.read import read_repo
 from bot.context.search import Index
 from bot.context.vectors import Encoder
+from bot.context.words import stems
 from bot.engines.offline.candidate import CATEGORY, OPERATION, Candidate, Shape
 from bot.engines.offline.enumerate import candidates
 from bot.engines.offline.explain import category
@@ -23,6 +24,10 @@ from bot.records.trajectory import Trajectory
 from bot.signals.table import signals
 from bot.stages.detect import detect
 from bot.stages.segment import segment
+
+# What counts as the unit that a label means: as near as this to the nearest one, or a sentence of
+# so many words of which the label repeats most.
+NEAR, WORDED, HELD = 0.8, 4, 0.75
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -122,6 +127,8 @@ def _row(
 
 
 def _fit(view: Scene, label: Label, candidate: Candidate, truths: frozenset[int]) -> int:
+    if candidate.shape == "sound":
+        return 0  # no label says what makes a context right
     root = label.root_cause
     faulty = root.faulty_content if root else None
     if candidate.faulty is None:
@@ -140,12 +147,20 @@ def _truths(view: Scene, label: Label) -> frozenset[int]:
     numbers = [
         n for n in view.index.by_path.get(source or "", ()) if view.index.units[n].kind != "meta"
     ]
+    if _shape(label) in ("retrieval", "delete"):  # what is right is a document, not a sentence
+        return frozenset(numbers)
     if not numbers or root is None or not root.correct_content:
         return frozenset(numbers)
     near = view.index.near([root.correct_content])
     power = {n: near.lexical[0][n] + near.bare[0][n] for n in numbers}
     best = max(power.values())
-    return frozenset(n for n in numbers if power[n] >= 0.8 * best)
+    said = frozenset(stems(root.correct_content))
+    return frozenset(n for n in numbers if power[n] >= NEAR * best or _within(view, n, said))
+
+
+def _within(view: Scene, number: int, said: frozenset[str]) -> bool:
+    words = view.index.words[number]
+    return len(words) >= WORDED and view.index.coverage(words, said) >= HELD
 
 
 def _overlap(unit: str, annotated: str) -> bool:

@@ -28,6 +28,7 @@ from bot.records.finding import (
     Hypothesis,
     NodeScore,
 )
+from bot.redact import redact
 
 LISTED = 12
 _SHOWN = 220
@@ -129,11 +130,16 @@ def classification(scene: Scene, candidate: Candidate) -> Classification:
 def delta(scene: Scene, candidate: Candidate) -> Delta:
     """Expected against got, in the words of the session."""
     near = complaint_sentence(scene, candidate.truth)
-    expected = short(telling(near, scene.talk.complaint), _SHOWN)
+    expected = _shown(telling(near, scene.talk.complaint))
     if not expected:
-        expected = short(" ".join(scene.rounds[candidate.round].round.question), _SHOWN)
-    actual = short(answer_sentence(scene, candidate), _SHOWN) or "no answer"
+        expected = _shown(" ".join(scene.rounds[candidate.round].round.question))
+    actual = _shown(answer_sentence(scene, candidate)) or "no answer"
     return Delta(f"DELTA: Expected “{expected}” but got “{actual}”.", expected, actual)
+
+
+def _shown(text: str) -> str:
+    """A short text without secrets, which go first: no rule knows half of one."""
+    return short(redact(text), _SHOWN)
 
 
 def telling(near: str, sentences: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
-"""Linear ranking of hypotheses with learned weights, and how sure the first one is.
+"""Ranking of hypotheses with learned weights and trees, and how sure the first one is.
 
-Weights come from `train.py` (latent max-margin, Yu and Joachims 2009; Felzenszwalb 2010); the
-margin is a logistic fit of held-out outcomes (Platt 1999).
+Weights come from `train.py` (latent max-margin, Yu and Joachims 2009; Felzenszwalb 2010), the
+trees that correct them from `grow.py`; the margin is a logistic fit of held-out outcomes (Platt
+1999).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from bot.engines.offline.candidate import Candidate
+from bot.engines.offline.trees import Trees, listed
 
 Variant = Literal["lexical", "semantic"]
 
@@ -49,20 +51,28 @@ def load(variant: Variant) -> Weights:
     return msgspec.json.decode(data, type=Weights)
 
 
-def score(weights: Weights, candidate: Candidate, features: Mapping[str, float]) -> float:
-    """The weighted sum of a hypothesis's features."""
-    shared, own = weights.shapes.get("*", {}), weights.shapes.get(candidate.shape, {})
-    return sum(
-        value * (shared.get(name, 0.0) + own.get(name, 0.0)) for name, value in features.items()
-    )
+def _joined(weights: Weights, shape: str) -> dict[str, float]:
+    """The weights of a shape: its own and those that all shapes share."""
+    shared, own = weights.shapes.get("*", {}), weights.shapes.get(shape, {})
+    return {name: shared.get(name, 0.0) + own.get(name, 0.0) for name in (*shared, *own)}
 
 
 def rank(
-    weights: Weights, candidates: Sequence[Candidate], features: Sequence[Mapping[str, float]]
+    weights: Weights,
+    trees: Trees,
+    candidates: Sequence[Candidate],
+    features: Sequence[Mapping[str, float]],
 ) -> tuple[Ranked, ...]:
-    """All hypotheses, best first; a draw keeps the order of enumeration."""
-    scores = [score(weights, c, f) for c, f in zip(candidates, features, strict=True)]
-    return ranking(candidates, scores)
+    """The hypotheses that lead by their weights, in the order that the trees make of them, best
+    first; a draw keeps the order of enumeration."""
+    slopes = {shape: _joined(weights, shape) for shape in {c.shape for c in candidates}}
+    linear = [
+        sum(value * slopes[c.shape].get(name, 0.0) for name, value in found.items())
+        for c, found in zip(candidates, features, strict=True)
+    ]
+    kept = listed([c.shape for c in candidates], linear)
+    scores = [linear[n] + trees.score(candidates[n].shape, features[n]) for n in kept]
+    return ranking([candidates[n] for n in kept], scores)
 
 
 def ranking(candidates: Sequence[Candidate], scores: Sequence[float]) -> tuple[Ranked, ...]:

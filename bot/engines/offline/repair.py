@@ -9,6 +9,7 @@ from bot.engines.offline.mend.table import mend
 from bot.engines.offline.scene import Scene
 from bot.records.change import Check, Diagnosis, Exploration, Recommendation
 from bot.records.finding import Attribution, Hypothesis, RepoQuote
+from bot.redact import redact
 
 _SHORT = 160
 
@@ -92,7 +93,7 @@ def diagnosis(
 def _quoted(unit: Unit | None) -> str:
     if unit is None:
         return ""
-    return f"{unit.path}, line {unit.line}: {short(unit.text, _SHORT)}"
+    return f"{unit.path}, line {unit.line}: {short(redact(unit.text), _SHORT)}"
 
 
 def _anchor(scene: Scene, chosen: Hypothesis, faulty: Unit | None, truth: Unit | None) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.context.authority import Standing, standing
-from bot.context.search import Index
-from bot.context.words import stems
+from bot.context.search import Index, meanings
 from bot.engines.offline import cues
+from bot.engines.offline.accord import Accords
 from bot.engines.offline.acts import Acts, Manner
 from bot.engines.offline.candidate import Shape
 from bot.engines.offline.claims import Claims, Commonness, claims
@@ -25,6 +25,16 @@ from bot.records.finding import Case
 from bot.records.trajectory import Trajectory
 
 
+class Rebuttal(msgspec.Struct, frozen=True):
+    """What other files say of a unit, each from 0 to 1: how surely one says the same, one states
+    another value of the same thing (`by` names it), one takes the opposite side."""
+
+    confirmed: float
+    refuted: float
+    opposed: float
+    by: int | None
+
+
 class Library(msgspec.Struct, frozen=True):
     """A repository ready for questions: its index, the standing of its files, its manners."""
 
@@ -37,9 +47,12 @@ class Library(msgspec.Struct, frozen=True):
     common: Commonness
     ends: dict[str, tuple[Ending, ...]]
     binding: frozenset[int]
+    accords: Accords
+    outage: tuple[str, ...]
     neighbours: dict[int, tuple[list[float], list[float], list[float]]] = {}
     marks: dict[int, tuple[Mark, ...]] = {}
     weighed: dict[tuple[str, str], dict[str, float]] = {}
+    rebuttals: dict[int, Rebuttal] = {}
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -151,6 +164,9 @@ def library(index: Index, tone: Tone | None = None) -> Library:
         neighbours={},
         marks={},
         weighed={},
+        accords=Accords(index, read),
+        outage=words.outage,
+        rebuttals={},
         binding=frozenset(
             n for n, u in enumerate(index.units) if holds(u.reading, words.assistants)
         ),
@@ -188,7 +204,7 @@ def scene(case: Case, prepared: Library) -> Scene:
 
 
 def _stems(sentences: Sequence[str]) -> frozenset[str]:
-    return frozenset(s for sentence in sentences for s in stems(sentence))
+    return frozenset(t for sentence in sentences for t in meanings(sentence))
 
 
 def _sight(index: Index, round_: Round, shown: Seen, said: frozenset[str]) -> Sight:

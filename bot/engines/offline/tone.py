@@ -3,7 +3,7 @@
 A ridge regression on four voices (complaint, disputed answer, what the agent said when it was
 told, its thoughts), learned with the ranking. It sees no document, only how people speak, and
 carries over domains. A voice is its sentence vector, or without an encoder its hashed words
-(Weinberger et al., Feature Hashing, 2009).
+and concepts (Weinberger et al., Feature Hashing, 2009).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from importlib.resources import files
 
 import msgspec
 
+from bot.context.search import meanings
 from bot.context.vectors import Encoder
-from bot.context.words import stems
 from bot.engines.offline.candidate import Shape
 from bot.engines.offline.talk import Talk
 
-BUCKETS = 1024
+BUCKETS = 2048
 
 
 class Tone(msgspec.Struct, frozen=True):
@@ -57,8 +57,8 @@ def vector(encoder: Encoder | None, talk: Talk) -> list[float]:
 
 def _hashed(text: str) -> list[float]:
     row = [0.0] * BUCKETS
-    for stem, count in Counter(stems(text)).items():
-        place = zlib.crc32(stem.encode("utf-8", "replace"))
+    for term, count in Counter(meanings(text)).items():
+        place = zlib.crc32(term.encode("utf-8", "replace"))
         row[place % BUCKETS] += (1 if place >> 20 & 1 else -1) * (1 + math.log(count))
     length = math.sqrt(sum(x * x for x in row)) or 1.0
     return [x / length for x in row]

@@ -1,7 +1,7 @@
 """Learns the ranking weights: `python -m bot.engines.offline.train SUITE...`.
 
-Every suite is held out once; what the others' weights make of it is the score that is printed
-and what the calibration is fitted on. The shipped weights are then learned of all suites.
+Every suite is held out once, in six folds; what the others' weights make of it is the score that
+is printed and what the calibration is fitted on. What is shipped is then learned of all suites.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bot.context.vectors import E5, Cached, Encoder, cache_file
-from bot.engines.offline import learn
+from bot.engines.offline import grow, learn
 from bot.engines.offline.candidate import Shape
+from bot.engines.offline.engine import Parts
 from bot.engines.offline.examples import Example, examples
 from bot.engines.offline.rank import Calibration, Variant, Weights, clues, ranking
 from bot.engines.offline.tone import BUCKETS, Tone, features
+from bot.engines.offline.trees import Trees
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SEEDS = 3
+SEEDS, FOLDS = 3, 6
 # Weight of the ridge and strength of the tone, for hashed words and for sentence vectors.
 HASHED, SENSED = (3.0, 8.0), (0.3, 4.0)
 
@@ -53,14 +55,24 @@ def main(arguments: Sequence[str]) -> None:
     outcomes = held_out(found)
     sys.stdout.write(table(outcomes))
     if not asked.dry_run:
-        weights = final(found, outcomes, asked.variant)
-        path = Path(__file__).parent / f"weights.{asked.variant}.json"
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
-        path = Path(__file__).parent / f"tone.{asked.variant}.json"
-        path.write_bytes(msgspec.json.encode(tone_of(found)) + b"\n")
+        made = parts(found, calibrated(outcomes), asked.variant)
+        folder = Path(__file__).parent
+        text = msgspec.json.format(msgspec.json.encode(made.weights), indent=1)
+        (folder / f"weights.{asked.variant}.json").write_bytes(text + b"\n")
+        (folder / f"tone.{asked.variant}.json").write_bytes(msgspec.json.encode(made.tone) + b"\n")
+        trees = b",\n".join(msgspec.json.encode(tree) for tree in made.trees.trees)
+        (folder / f"trees.{asked.variant}.json").write_bytes(
+            b'{"names":'
+            + msgspec.json.encode(made.trees.names)
+            + b',\n"trees":[\n'
+            + trees
+            + b"\n]}\n"
+        )
 
 
-def learned(blocks: Sequence[learn.Block], names: Sequence[str]) -> NDArray[np.float32]:
+def learned(
+    blocks: Sequence[learn.Block], names: Sequence[str], seeds: int = SEEDS
+) -> NDArray[np.float32]:
     """Weights on the raw scale of the features, averaged over the seeds."""
     import numpy as np
 
@@ -68,21 +80,55 @@ def learned(blocks: Sequence[learn.Block], names: Sequence[str]) -> NDArray[np.f
     # A rare measure must not be blown up: a spread below one counts as one.
     spread = np.maximum(every.std(axis=0), 1.0).astype(np.float32)
     scaled = [msgspec.structs.replace(b, values=b.values / spread) for b in blocks]
-    runs = [learn.fit(scaled, names, seed) for seed in range(SEEDS)]
+    runs = [learn.fit(scaled, names, seed) for seed in range(seeds)]
     return np.asarray(sum(runs) / (len(runs) * spread), np.float32)
 
 
 def held_out(found: Sequence[Example]) -> list[Outcome]:
-    """Each session's outcome under weights and tone that never saw its suite."""
+    """Each session's outcome under weights, trees and tone that never saw its suite."""
     outcomes: list[Outcome] = []
-    for suite in dict.fromkeys(e.suite for e in found):
-        known = [e for e in found if e.suite != suite]
-        tested = toned(known, [e for e in found if e.suite == suite])
-        known = cross_toned(known)
-        names = learn.names_of(known)
-        weights = learned([learn.block(e, names) for e in known], names)
-        outcomes.extend(_outcome(e, learn.block(e, names), weights) for e in tested)
+    for fold in folds(found, FOLDS):
+        known = [e for e in found if e.suite not in fold]
+        tested = toned(known, [e for e in found if e.suite in fold])
+        taught = teach(cross_toned(known))
+        outcomes.extend(_outcome(e, taught) for e in tested)
     return outcomes
+
+
+def folds(found: Sequence[Example], most: int) -> list[frozenset[str]]:
+    """The suites of the examples in as many parts as asked for, or in one a suite."""
+    suites = list(dict.fromkeys(e.suite for e in found))
+    parts = (frozenset(suites[n::most]) for n in range(most))
+    return [part for part in parts if part]
+
+
+class Taught(msgspec.Struct, frozen=True):
+    """What examples teach: a row of weights a shape over `names`, and trees."""
+
+    names: tuple[str, ...]
+    matrix: NDArray[np.float32]
+    trees: Trees
+
+
+def teach(ready: Sequence[Example]) -> Taught:
+    """Weights and trees of examples that have their tone."""
+    names = learn.names_of(ready)
+    blocks = [learn.block(e, names) for e in ready]
+    return Taught(names, learned(blocks, names), grow.grown(_hard(ready, blocks, names), names))
+
+
+def _hard(
+    ready: Sequence[Example], blocks: Sequence[learn.Block], names: Sequence[str]
+) -> list[learn.Block]:
+    """The rows of every session that weights of other suites let through."""
+    chosen: list[learn.Block] = []
+    for fold in folds(ready, grow.FOLDS):
+        known = [b for b in blocks if b.suite not in fold]
+        matrix = learned(known, names, seeds=1) if known else None
+        for part in (b for b in blocks if b.suite in fold):
+            kept = part if matrix is None else grow.cut(part, learn.scores(part, matrix))
+            chosen.append(kept)
+    return chosen
 
 
 def cross_toned(found: Sequence[Example]) -> list[Example]:
@@ -130,10 +176,15 @@ def tone_of(found: Sequence[Example]) -> Tone:
     )
 
 
-def _outcome(example: Example, part: learn.Block, weights: NDArray[np.float32]) -> Outcome:
-    found = learn.scores(part, weights)
+def _outcome(example: Example, taught: Taught) -> Outcome:
+    part = learn.block(example, taught.names)
+    part = grow.cut(part, learn.scores(part, taught.matrix))
     rows = [example.rows[i] for i in part.rows]
-    ranked = ranking([r.candidate for r in rows], [float(s) for s in found])
+    scores = [
+        float(linear) + taught.trees.score(row.candidate.shape, row.features)
+        for linear, row in zip(learn.scores(part, taught.matrix), rows, strict=True)
+    ]
+    ranked = ranking([r.candidate for r in rows], scores)
     by_candidate = {row.candidate: row for row in rows}
     first = by_candidate[ranked[0].candidate]
     nodes = list(dict.fromkeys(r.candidate.node for r in ranked))[:3]
@@ -147,29 +198,29 @@ def _outcome(example: Example, part: learn.Block, weights: NDArray[np.float32]) 
     )
 
 
-def final(found: Sequence[Example], outcomes: Sequence[Outcome], variant: Variant) -> Weights:
-    """The weights of all suites, with the calibration of the held-out outcomes."""
+def calibrated(outcomes: Sequence[Outcome]) -> Calibration:
+    """The calibration of held-out outcomes."""
     bias, slopes = learn.logistic([o.clues for o in outcomes], [o.fix for o in outcomes])
-    slopes = {n: round(w, 4) for n, w in sorted(slopes.items())}
-    return ranked_by(found, Calibration(round(bias, 4), slopes), variant)
+    return Calibration(round(bias, 4), {n: round(w, 4) for n, w in sorted(slopes.items())})
 
 
-def ranked_by(found: Sequence[Example], calibration: Calibration, variant: Variant) -> Weights:
-    """The weights that examples teach, with a calibration that was fitted elsewhere."""
-    ready = cross_toned(found)
-    names = learn.names_of(ready)
-    matrix = learned([learn.block(e, names) for e in ready], names)
+def parts(found: Sequence[Example], calibration: Calibration, variant: Variant) -> Parts:
+    """What examples teach, with a calibration that was fitted elsewhere."""
+    taught = teach(cross_toned(found))
     shapes: dict[str, dict[str, float]] = {
-        shape: {n: round(float(w), 4) for n, w in zip(names, row, strict=True) if abs(w) >= 5e-4}
-        for shape, row in zip(learn.SHAPES, matrix, strict=True)
+        shape: {
+            n: round(float(w), 4) for n, w in zip(taught.names, row, strict=True) if abs(w) >= 5e-4
+        }
+        for shape, row in zip(learn.SHAPES, taught.matrix, strict=True)
     }
-    return Weights(
+    weights = Weights(
         variant=variant,
         made_from=tuple(dict.fromkeys(e.suite for e in found)),
         sessions=len(found),
         shapes=shapes,
         calibration=calibration,
     )
+    return Parts(weights, tone_of(found), taught.trees)
 
 
 def table(outcomes: Sequence[Outcome]) -> str:

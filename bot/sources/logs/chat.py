@@ -6,7 +6,8 @@ message says who (`role`, `from`, `speaker`, `sender`) and what (`content`, `val
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -22,6 +23,7 @@ IDENTITIES = ("conversation_id", "session_id", "thread_id", "chat_id")
 SPEAKERS = ("role", "from", "speaker", "sender", "author")
 WORDS = ("content", "value", "text", "message")
 TIMES = ("timestamp", "created_at", "time", "date")
+OWN = ("id", "message_id", "uuid")
 USER = frozenset({"user", "human", "customer", "client", "visitor", "prompter"})
 PROMPT = frozenset({"system", "developer"})
 TOOL = frozenset({"tool", "function", "observation"})
@@ -46,7 +48,20 @@ def convert(path: str) -> Iterator[Trajectory | Skipped]:
             else:
                 yield Skipped(record.where, "neither a conversation nor a message of one")
     for name, records in loose.items():
-        yield _joined(name, [r.value for r in records], {}, records[0])
+        yield _joined(name, list(_once(r.value for r in records)), {}, records[0])
+
+
+def _once(messages: Iterable[Any]) -> Iterator[Any]:
+    """Messages without those that a later export holds again: the same ones of the same time. A
+    message that names neither time nor id may have been said twice."""
+    seen: set[str] = set()
+    for message in messages:
+        if _named(message, (*TIMES, *OWN)) is not None:
+            whole = json.dumps(message, sort_keys=True)
+            if whole in seen:
+                continue
+            seen.add(whole)
+        yield message
 
 
 def _conversation(value: dict[str, Any], record: Record, part: int) -> Trajectory | Skipped:

@@ -7,7 +7,7 @@ compaction would cut off what came before it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from bot.records.report import Skipped
 from bot.records.trajectory import Agent, Trajectory
 from bot.sources.bytes import session_files
 from bot.sources.logs.json_files import Record, file_lines, file_name
+from bot.sources.logs.subagents import agents, below, beside, spliced
 from bot.sources.steps import (
     Answered,
     Called,
@@ -32,6 +33,7 @@ from bot.sources.steps import (
     text_of,
 )
 
+SUFFIXES = (".jsonl",)
 # What the program puts between the user's own words.
 TAGS = (
     *("system-reminder", "task-notification", "command-message", "command-contents"),
@@ -66,32 +68,51 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def convert(path: str) -> Iterator[Trajectory | Skipped]:
-    """Every session file below a path. Lines that cannot be read are named once a file."""
-    for file in session_files(path):
-        yield from _session(file, path)
+    """Every session file below a path, with the files of its subagents. Lines that cannot be read
+    are named once a file."""
+    neighbours: dict[Path, Mapping[str, Sequence[Path]]] = {}
+    for file in session_files(path, SUFFIXES):
+        if file is not None and file.parent not in neighbours:
+            neighbours[file.parent] = beside(file.parent)
+        yield from _session(file, path, {} if file is None else neighbours[file.parent])
 
 
-def _session(file: Path | None, path: str) -> Iterator[Trajectory | Skipped]:
-    lines: list[Line] = []
+def _session(
+    file: Path | None, path: str, neighbours: Mapping[str, Sequence[Path]]
+) -> Iterator[Trajectory | Skipped]:
+    own, bad = _records(file_lines(file, path))
+    main = [record.value for record in own if not record.value.get("isSidechain")]
+    if own and not main:
+        # A subagent's words are nobody's talk with a user, and are read with the session.
+        if file == Path(path):
+            told = "it is a subagent's alone; give the session's own file, or the folder of both"
+            yield Skipped(path, told)
+        return
+    if main and file is not None:
+        session_id = next((row["sessionId"] for row in main if row.get("sessionId")), "")
+        found, more = agents([*neighbours.get(str(session_id), ()), *below(file)])
+        own, bad = list(spliced(own, found)), [*bad, *more]
+    if bad:
+        rest = f" (and {len(bad) - 1} more lines)" if bad[1:] else ""
+        yield msgspec.structs.replace(bad[0], reason=bad[0].reason + rest)
+    if main:
+        notes: Counter[str] = Counter()
+        for record in own:
+            notes.update(record.notes)
+        whole = Record(None, file_name(file, path), 1, str(file or "<stdin>"), notes)
+        yield _trajectory(_first_time([_line(record) for record in own]), whole)
+
+
+def _records(found: Iterable[Record | Skipped]) -> tuple[list[Record], list[Skipped]]:
+    """The lines that are objects, and those that cannot be read."""
+    whole: list[Record] = []
     bad: list[Skipped] = []
-    notes: Counter[str] = Counter()
-    for record in file_lines(file, path):
+    for record in found:
         if isinstance(record, Skipped):
             bad.append(record)
         elif isinstance(record.value, dict):
-            lines.append(_line(record))
-            notes.update(record.notes)
-    if bad:
-        more = f" (and {len(bad) - 1} more lines)" if bad[1:] else ""
-        yield Skipped(bad[0].where, bad[0].reason + more)
-    main = [line for line in lines if not line.entry.get("isSidechain")]
-    # A subagent's own file repeats the session's id; its words are nobody's talk with a user.
-    if not main and lines:
-        return
-    if lines:
-        place = "<stdin>" if file is None else str(file)
-        whole = Record(None, file_name(file, path), 1, place, notes)
-        yield _trajectory(_first_time(lines), whole)
+            whole.append(record)
+    return whole, bad
 
 
 def _line(record: Record) -> Line:
@@ -116,7 +137,8 @@ def _first_time(lines: Sequence[Line]) -> list[Line]:
 
 def _trajectory(lines: Sequence[Line], whole: Record) -> Trajectory | Skipped:
     session_id = _known(lines, "sessionId") or whole.name
-    models = [m for line in lines if isinstance(m := line.message.get("model"), str)]
+    own = (line for line in lines if not line.entry.get("isSidechain"))
+    models = [m for line in own if isinstance(m := line.message.get("model"), str)]
     model = next((model for model in models[::-1] if not model.startswith("<")), None)
     agent = Agent(name="Claude Code", version=_known(lines, "version"), model=model)
     metadata = whole.metadata("claude-code")

@@ -62,7 +62,8 @@ def _archive(file: Path, path: str) -> Iterator[Trajectory | Skipped]:
                     part = Record(None, file_name(file, path), 1, f"{file}#{name}")
                     yield _packed(archive, name, run if isinstance(run, dict) else {}, part)
     except (MemberError, zipfile.BadZipFile, OSError, ValueError, RecursionError) as broken:
-        yield Skipped(str(file), f"the archive could not be read: {type(broken).__name__}")
+        reason = f"the archive could not be read: {type(broken).__name__}"
+        yield Skipped(str(file), reason, rest=True)
 
 
 def _packed(

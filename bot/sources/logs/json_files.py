@@ -74,7 +74,8 @@ def file_lines(file: Path | None, path: str) -> Iterator[Record | Skipped]:
                 else:
                     yield _record(line, name, number, f"{place}:{number}")
     except OSError as broken:
-        yield Skipped(f"{place}:{number + 1}", f"the file could not be read further: {broken}")
+        reason = f"the file could not be read further: {broken}"
+        yield Skipped(f"{place}:{number + 1}", reason, rest=True)
 
 
 def documents(path: str, suffixes: Sequence[str] = SUFFIXES) -> Iterator[Record | Skipped]:
@@ -94,7 +95,7 @@ def document(file: Path | None, path: str) -> Record | Skipped | None:
         with opened(file) as stream:
             data = whole_file(stream)
     except OSError as broken:
-        return Skipped(place, f"the file could not be read: {broken}")
+        return Skipped(place, f"the file could not be read: {broken}", rest=True)
     return _record(data, file_name(file, path), 1, place) if data.strip() else None
 
 

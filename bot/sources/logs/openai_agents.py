@@ -1,17 +1,18 @@
 """OpenAI Agents sessions and Responses: lists of items (messages, calls, their outputs).
 
 A file holds the items of one session; so does each line of a file of lines. A list, `items`,
-or `input` with `output` (a request with its response).
+or `input` with `output` (a request with its response), of which several may make one session.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.records.report import Skipped
 from bot.records.trajectory import Agent, Trajectory
 from bot.sources.logs.json_files import Record, documents
+from bot.sources.logs.responses import Chain, chains, conversation
 from bot.sources.steps import (
     Answered,
     Called,
@@ -30,27 +31,44 @@ NAMES = ("conversation_id", "session_id", "group_id", "id")
 
 
 def convert(path: str) -> Iterator[Trajectory | Skipped]:
-    """Every session below a path, in the order of the file names."""
+    """Every session below a path, in the order of the file names; then those that responses make,
+    in the order of their last ones."""
+    responses: list[Record] = []
     for record in documents(path):
-        yield record if isinstance(record, Skipped) else _session(record)
+        if isinstance(record, Skipped):
+            yield record
+        elif problem := _problem(record.value):
+            yield Skipped(record.where, problem)
+        elif isinstance(record.value, dict) and "items" not in record.value:
+            responses.append(record)
+        else:
+            yield _session(Chain((record,)))
+    yield from map(_session, chains(responses))
 
 
-def _session(record: Record) -> Trajectory | Skipped:
-    value = record.value
-    items = _items(value)
-    if items is None:
-        return Skipped(record.where, "no session: neither a list of items nor `items` nor `output`")
-    known = value if isinstance(value, dict) else {}
+def _session(chain: Chain) -> Trajectory | Skipped:
+    whole = chain.whole
+    known = whole.value if isinstance(whole.value, dict) else {}
     model = known.get("model")
+    name = _name(whole) or whole.derived()
     try:
         return session(
-            _name(known) or record.derived(),
-            _steps(known, items),
+            f"{name}-{chain.fork}" if chain.fork else name,
+            _steps(chain.records),
             agent=Agent(model=model) if isinstance(model, str) else None,
-            metadata=record.metadata("openai-agents"),
+            metadata=whole.metadata("openai-agents"),
         )
     except MessagesError as problem:
-        return Skipped(record.where, str(problem))
+        return Skipped(whole.where, str(problem))
+
+
+def _problem(value: Any) -> str:
+    """Why a value is no session and no part of one, or nothing."""
+    items = _items(value)
+    if items is None:
+        return "no session: neither a list of items nor `items` nor `output`"
+    odd = next((n for n, item in enumerate(items, 1) if not isinstance(item, dict)), None)
+    return f"item {odd} is no object" if odd else ""
 
 
 def _items(value: Any) -> list[Any] | None:
@@ -67,20 +85,23 @@ def _items(value: Any) -> list[Any] | None:
             return None
 
 
-def _name(known: dict[str, Any]) -> str | None:
-    conversation = known.get("conversation")
-    if isinstance(conversation, dict) and isinstance(conversation.get("id"), str):
-        return str(conversation["id"])
-    return next((str(known[name]) for name in NAMES if isinstance(known.get(name), str)), None)
+def _name(record: Record) -> str | None:
+    known = record.value if isinstance(record.value, dict) else {}
+    told = conversation(record) if known else ""
+    return told or next((str(known[n]) for n in NAMES if isinstance(known.get(n), str)), None)
 
 
-def _steps(known: dict[str, Any], items: list[Any]) -> Iterator[Step]:
-    if isinstance(known.get("instructions"), str):
-        yield Prompt(known["instructions"])
-    for number, item in enumerate(items, 1):
-        if not isinstance(item, dict):
-            raise MessagesError(f"item {number} is no object")
-        yield from _item(item, f"item-{number}")
+def _steps(records: Sequence[Record]) -> Iterator[Step]:
+    """What happened in one response after the other; instructions are told when they change."""
+    prompt = None
+    for place, record in enumerate(records, 1):
+        known = record.value if isinstance(record.value, dict) else {}
+        asked = known.get("instructions")
+        if isinstance(asked, str) and asked != prompt:
+            yield Prompt(asked)
+            prompt = asked
+        for number, item in enumerate(_items(record.value) or (), 1):
+            yield from _item(item, f"item-{place}.{number}")
 
 
 def _item(item: dict[str, Any], place: str) -> Iterator[Step]:

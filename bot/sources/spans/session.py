@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from bot.provenance.rules import Rules
 from bot.records.report import Skipped
 from bot.records.trajectory import Agent, Feedback, Node, Role, Trajectory, Turn
 from bot.sources.spans.exchange import Exchange, exchange
+from bot.sources.spans.rules import ruled
 from bot.sources.spans.span import Session, Span, Vote
 from bot.sources.spans.steps import Step
 from bot.sources.spans.times import moment
@@ -24,14 +26,17 @@ LARGEST_SESSION = 32 * 1024 * 1024
 
 
 def trajectory(
-    session: Session, bad_votes: Mapping[str, BadVote] | None = None
+    session: Session,
+    bad_votes: Mapping[str, BadVote] | None = None,
+    rules: Rules | None = None,
 ) -> Trajectory | Skipped:
-    """The session in the canonical form, or why it is none.
+    """The session in the canonical form, its spans typed by these rules first, or why it is none.
 
     `metadata.reading` counts what was wrong with the spans or was left out of them.
     """
     notes: Counter[str] = Counter(missing_session_id=int(session.derived))
-    exchanges = _joined(_exchanges(_distinct(session.spans, notes), notes))
+    typed = (ruled(span, rules or {}) for span in session.spans)
+    exchanges = _joined(_exchanges(_distinct(typed, notes), notes))
     script = _Script(notes)
     for number, told in enumerate(exchanges):
         script.add(told, exchanges[number + 1] if number + 1 < len(exchanges) else None)

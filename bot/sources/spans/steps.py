@@ -13,7 +13,7 @@ from bot.sources.spans.messages import Call, Message, input_messages, output_mes
 from bot.sources.spans.results import documents, shaped, unwrapped
 from bot.sources.spans.span import Span
 from bot.sources.spans.values import loaded
-from bot.sources.spans.vocabulary import Role, field, names, role, text_field
+from bot.sources.spans.vocabulary import Role, field, names, role, text_field, told_type
 from bot.sources.steps import FAILED, TIMED_OUT
 
 # A tool that was handed one bare text: under which name the text belongs.
@@ -67,8 +67,11 @@ def _name(span: Span) -> str:
 def _tool(span: Span) -> Step:
     name = _name(span)
     given, output = field(span, "tool_input"), unwrapped(field(span, "tool_output"))
-    kind = node_type(name, given)
-    tool = _answered(ToolCall(name, _named(kind, given)), kind, output.value)
+    kind = told_type(span) or node_type(name, given)
+    asked, path = _named(kind, given), text_field(span, "read_path")
+    if path:
+        asked = {**(asked if isinstance(asked, dict) else {}), "path": path}
+    tool = _answered(ToolCall(name, asked), kind, output.value)
     error = error_of(span) or output.error
     if error:
         status: ToolStatus = "timeout" if TIMED_OUT.match(error) else "error"

@@ -6,10 +6,11 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from bot.sources.spans.span import Span
 from bot.sources.spans.values import loaded, tree
+from context_repo_schema.config import ToolNodeType
 
 Role = Literal["agent", "chain", "tool", "retriever", "llm", "other"]
 ROLES: tuple[Role, ...] = ("agent", "chain", "tool", "retriever", "llm", "other")
@@ -38,8 +39,16 @@ def names(table: str, key: str) -> Sequence[str]:
     return cast("Sequence[str]", vocabulary()[table][key])
 
 
+def told_type(span: Span) -> ToolNodeType | None:
+    """The node type that a rule or an instrumentation gave the span."""
+    told = text_field(span, "node_type")
+    return next((kind for kind in get_args(ToolNodeType) if kind == told), None)
+
+
 def role(span: Span) -> Role:
     """What kind of step the span is; a kind that no convention knows counts as a chain."""
+    if told_type(span):
+        return "tool"
     told = False
     for name in names("kind", "names"):
         kind = span.attributes.get(name)

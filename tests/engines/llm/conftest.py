@@ -29,7 +29,7 @@ from bot.records.trajectory import Node, ToolCall, Trajectory, Turn
 SKILL = "skills/pay/SKILL.md"
 POLICY = "knowledge_base/policies/P-1.md"
 OLD = "Invoices under $50,000 skip the review."
-NEW = "Every order of $25,000 or more needs the review."
+NEW = "Every invoice of $25,000 or more needs the review."
 FILES = {
     SKILL: f"---\nname: pay\ndescription: Pays invoices.\n---\n\n# Pay\n\n## Routing\n\n{OLD}\n",
     POLICY: f"---\nstatus: approved\nauthority: policy\n---\n\n# Policy\n\n{NEW}\n",
@@ -216,7 +216,8 @@ PROPOSAL = {
 @pytest.fixture
 def answers():
     """Usable answers by kind; keyword arguments put other values in them."""
-    known = {"gap": GAP, "blame": BLAME, "proposal": PROPOSAL}
+    look = {"node": "n2", "fix": PROPOSAL}
+    known = {"gap": GAP, "blame": BLAME, "proposal": PROPOSAL, "look": look}
     return lambda kind, **other: {**known[kind], **other}
 
 

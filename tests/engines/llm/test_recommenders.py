@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from bot.context.edit import apply_all
 from bot.engines.llm.messages import Reply, ToolUse
@@ -47,7 +48,24 @@ def test_passive_sees_no_file_and_calls_no_tool(inquire, model, answers, offline
     assert passive(inquire(said), offline).operation == "UPDATE"
     assert len(said.seen) == 1
     assert said.seen[0].tools == ()
-    assert POLICY not in said.last()
+    assert "needs the review" not in said.last()
+
+
+def test_without_tools_the_paths_are_still_there_to_be_named(
+    inquire, model, answers, offline, block
+):
+    said = model(answers("proposal"))
+    passive(inquire(said), offline)
+    assert {"kb_entry": [POLICY]} in block(said.last(), "files")
+
+
+@pytest.mark.parametrize(("strategy", "told"), [("holistic", True), ("shortlist", False)])
+def test_only_a_gap_that_a_model_stated_is_told(
+    inquire, model, answers, offline, block, strategy, told
+):
+    said = model(answers("proposal"))
+    explore(inquire(said, strategy=strategy), offline)
+    assert ("expected" in block(said.last(), "attribution")[0]) is told
 
 
 @pytest.mark.parametrize(
@@ -93,13 +111,43 @@ def test_an_edit_that_breaks_json_is_refused(inquire, model, answers, offline):
 
 def test_an_insertion_and_a_new_file(inquire, model, answers, offline, repo):
     edits = [
-        {"path": SKILL, "action": "insert_after", "old": "# Pay\n", "new": "\nNew.\n"},
+        {"path": SKILL, "action": "insert_after", "old": "# Pay", "new": "\nNew.\n"},
         {"path": "knowledge_base/new.md", "action": "create_file", "old": None, "new": "# New\n"},
     ]
     made = explore(inquire(model(answers("proposal", operation="CREATE", edits=edits))), offline)
     texts = apply_all(made.edits, repo.texts)
     assert "# Pay\n\nNew.\n\n## Routing" in texts[SKILL]
     assert texts["knowledge_base/new.md"] == "# New\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "after"),
+    [
+        ("# A\n\n- one\n- two\n", "- one", "- more", "# A\n\n- one\n- more\n- two\n"),
+        ("# A\n\n- one\n- two\n", "one", "\n- more\n", "# A\n\n- one\n- more\n- two\n"),
+        ("| a |\n| - |\n| b |\n", "| b |\n", "| c |\n", "| a |\n| - |\n| b |\n| c |\n"),
+        ("One.\nTwo.\n", "One", "\nMore.", "One.\n\nMore.\nTwo.\n"),
+        ("One.\r\nTwo.\r\n", "One.", "More.\n", "One.\r\nMore.\r\nTwo.\r\n"),
+        ("One.\nTwo.", "Two.", "More.\n", "One.\nTwo.\nMore."),
+    ],
+)
+def test_an_insertion_gets_lines_of_its_own(
+    inquire, model, answers, offline, repo, text, old, new, after
+):
+    told = {**repo.texts, POLICY: text}
+    edits = [{"path": POLICY, "action": "insert_after", "old": old, "new": new}]
+    inquiry = replace(
+        inquire(model(answers("proposal", target_path=POLICY, edits=edits))),
+        repo=replace(repo, texts=told),
+    )
+    assert apply_all(explore(inquiry, offline).edits, told)[POLICY] == after
+
+
+def test_an_insertion_below_what_stands_twice_is_refused(inquire, model, answers, offline):
+    edits = [{"path": SKILL, "action": "insert_after", "old": "ay", "new": "x"}]
+    said = model(answers("proposal", edits=edits), answers("proposal"))
+    explore(inquire(said), offline)
+    assert "more than once" in said.last()
 
 
 def test_old_text_with_other_spaces_is_found_as_it_stands(inquire, model, answers, offline):
@@ -133,9 +181,10 @@ def test_the_tools_answer_what_is_asked(inquire):
     assert "Be brief." in tools["read_system_prompt"]("")["content"]
     assert "Amount in cents." in tools["read_tool_prompt"]("pay")["content"]
     assert "Tools: pay." in tools["read_tool_prompt"]("nope")
-    assert tools["search_kb"]("review order")[0]["path"] == POLICY
+    assert tools["search_kb"]("every invoice")[0]["path"] == POLICY
     assert tools["search_kb"]("zzzz") == "Nothing in the repository speaks of this."
     assert tools["git_log"](SKILL) == "No history is known of this file."
+    assert tools["git_blame"](SKILL)["git_log"] == tools["git_log"](SKILL)
     assert "Did you mean" in tools["read_kb_entry"]("policies/P-1")
 
 
@@ -146,6 +195,7 @@ def test_no_path_leads_out_of_the_repository(inquire, path):
     for look in (
         RepoTools(inquire(None)).read,
         RepoTools(inquire(None)).history,
+        RepoTools(inquire(None)).blame,
     ):
         found = look(path)
         assert isinstance(found, str)

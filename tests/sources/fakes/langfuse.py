@@ -84,6 +84,7 @@ def _row(
         "output": said,
         "metadata": {},
         "tags": list(told.tags),
+        **dict.fromkeys(("modelId", "inputPrice", "outputPrice", "totalPrice")),
     }
 
 

@@ -11,6 +11,14 @@ from tests.sources.fakes.server import Answer, Query
 
 ENVIRONMENT, HEADERS = langfuse.ENVIRONMENT, langfuse.HEADERS
 TRACES = "/api/public/traces"
+# What is always there, and here always empty.
+OF_TRACE = ("release", "version")
+OF_OBSERVATION = (
+    *("model", "modelId", "modelParameters", "promptId", "promptName", "promptVersion", "version"),
+    *("inputPrice", "outputPrice", "totalPrice", "calculatedInputCost", "calculatedOutputCost"),
+    *("calculatedTotalCost", "completionStartTime", "latency", "timeToFirstToken"),
+)
+OF_SCORE = ("authorUserId", "metadata", "configId", "queueId")
 
 
 def fake(said: Sequence[Said]) -> Answer:
@@ -62,6 +70,7 @@ def _trace(told: Said) -> dict[str, Any]:
         "environment": told.environment,
         "public": False,
         "htmlPath": "/",
+        **dict.fromkeys(OF_TRACE),
     }
 
 
@@ -73,7 +82,8 @@ def _whole(told: Said) -> dict[str, Any]:
         "input": {"id": told.number},
         "parentObservationId": None,
         "isRootObservation": None,
-        "usage": {"input": 1, "output": 1, "total": 2},
+        "usage": {"input": 1, "output": 1, "total": 2, "unit": "TOKENS"},
+        **dict.fromkeys(OF_OBSERVATION),
         "usageDetails": {},
         "costDetails": {},
     }
@@ -97,5 +107,6 @@ def _scores(told: Said) -> list[Any]:
             "createdAt": stamp(told.voted_at),
             "updatedAt": stamp(told.voted_at),
             "comment": "why",
+            **dict.fromkeys(OF_SCORE),
         }
     ]

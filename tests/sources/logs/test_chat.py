@@ -99,3 +99,16 @@ def test_half_a_character_and_a_huge_number_do_not_cost_the_session(tmp_path: Pa
     assert found.turns[0].content == "Hi ?"
     assert found.metadata["n"] == "9" * 5000
     assert found.metadata["reading"] == {"half_characters": 1}
+
+
+def test_a_message_that_a_later_export_holds_again_was_said_once(tmp_path: Path) -> None:
+    first = {"chat_id": "m", "role": "user", "content": "Open?", "created_at": "2026-03-01T10:00Z"}
+    again = {**first, "created_at": "2026-03-01T10:05Z"}
+    bare = {"chat_id": "m", "role": "user", "content": "Hello?"}
+    for name, rows in (("a", [first, bare]), ("b", [first, again, bare])):
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
+    (found,) = chat.convert(str(tmp_path))
+    assert isinstance(found, Trajectory)
+    said = ["Open?", "Hello?", "Open?", "Hello?"]
+    assert [turn.content for turn in found.turns] == said

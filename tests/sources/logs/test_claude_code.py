@@ -154,10 +154,130 @@ def test_a_subagent_is_seen_by_what_it_did(tmp_path: Path) -> None:
     ]
 
 
-def test_a_subagents_own_file_is_passed_over(tmp_path: Path) -> None:
-    line = entry("user", "Search everything.", 1, isSidechain=True)
-    (tmp_path / "agent-1.jsonl").write_text(json.dumps(line), "utf-8")
+def write(file: Path, entries: Sequence[dict[str, Any]]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(json.dumps(line) + "\n" for line in entries), "utf-8")
+
+
+def agent(name: str, start: int, *more: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a subagent writes: what it is asked, a file that it reads, what it reports."""
+    call = f"read-{name}"
+    told: list[dict[str, Any]] = [
+        entry("user", "Look.", start),
+        entry("assistant", use("Read", {"file_path": f"{FOLDER}/{name}.md"}, call), start + 1),
+        entry("user", result(f"1\tIt is {name}.", call), start + 2),
+        *more,
+        entry("assistant", text(f"It is {name}."), start + 3),
+    ]
+    shared = {"isSidechain": True, "agentId": name}
+    return [{**line, **shared, "uuid": f"{name}-{n}"} for n, line in enumerate(told)]
+
+
+def asks(name: str, start: int) -> list[dict[str, Any]]:
+    """The call of a subagent, and its report."""
+    call = f"task-{name}"
+    return [
+        entry("assistant", use("Task", {"prompt": "Look."}, call), start),
+        entry("user", result(f"It is {name}.", call), start + 9)
+        | {"toolUseResult": {"agentId": name}},
+    ]
+
+
+def tools(found: Trajectory | Skipped) -> list[tuple[str, Any]]:
+    assert isinstance(found, Trajectory)
+    return [(n.tool.name or "", n.tool.input) for n in found.nodes if n.tool]
+
+
+SESSION = [ASKED, *asks("alpha", 2), entry("assistant", text("In alpha."), 12)]
+READ = [("Task", {"prompt": "Look."}), ("Read", {"file_path": "alpha.md"})]
+
+
+@pytest.mark.parametrize("place", ["s/subagents/agent-alpha.jsonl", "agent-alpha.jsonl"])
+@pytest.mark.parametrize("named", ["", "s.jsonl"], ids=["folder", "file"])
+def test_what_a_subagent_did_stands_between_call_and_report(
+    tmp_path: Path, place: str, named: str
+) -> None:
+    write(tmp_path / "s.jsonl", SESSION)
+    write(tmp_path / place, agent("alpha", 3))
+    (tmp_path / place).with_suffix(".meta.json").write_text('{"agentType": "Explore"}', "utf-8")
+    (found,) = claude_code.convert(str(tmp_path / named))
+    assert isinstance(found, Trajectory)
+    assert turns(found) == [("user", "Where are the prices?"), ("assistant", "In alpha.")]
+    kinds = ["user_query_processing", "tool_call", "tool_call", "reasoning", "response_generation"]
+    assert [node.type.replace("kb_read", "tool_call") for node in found.nodes] == kinds
+    assert tools(found) == READ
+    asked = found.nodes[1].tool
+    assert asked is not None
+    assert asked.output == "It is alpha."
+
+
+def test_agents_that_work_side_by_side_and_in_one_another(tmp_path: Path) -> None:
+    both = [ASKED, *asks("one", 2), *asks("two", 3), entry("assistant", text("Done."), 20)]
+    write(tmp_path / "s.jsonl", both)
+    folder = tmp_path / "s" / "subagents"
+    write(folder / "agent-one.jsonl", agent("one", 3, *asks("inner", 4)))
+    write(folder / "agent-inner.jsonl", agent("inner", 5))
+    write(folder / "agent-two.jsonl", agent("two", 3))
+    (found,) = claude_code.convert(str(tmp_path))
+    names = [asked.get("file_path", "task") for _, asked in tools(found)]
+    assert names == ["task", "one.md", "task", "inner.md", "task", "two.md"]
+
+
+def test_an_agent_whose_report_names_none_is_placed_by_its_time(tmp_path: Path) -> None:
+    bare = [{k: v for k, v in line.items() if k != "toolUseResult"} for line in SESSION]
+    write(tmp_path / "s.jsonl", bare)
+    write(tmp_path / "s" / "subagents" / "agent-alpha.jsonl", agent("alpha", 3))
+    (found,) = claude_code.convert(str(tmp_path))
+    assert tools(found) == READ
+
+
+def test_an_agent_of_another_session_is_no_part_of_this_one(tmp_path: Path) -> None:
+    write(tmp_path / "s.jsonl", SESSION)
+    other = [{**line, "sessionId": "s-2"} for line in agent("alpha", 3)]
+    write(tmp_path / "agent-alpha.jsonl", other)
+    (found,) = claude_code.convert(str(tmp_path))
+    assert tools(found) == READ[:1]
+
+
+def test_the_model_is_that_of_the_session(tmp_path: Path) -> None:
+    answer = entry("assistant", text("In alpha."), 12, message={"model": "large"})
+    write(tmp_path / "s.jsonl", [*SESSION[:3], answer])
+    small = [{**line, "message": {**line["message"], "model": "small"}} for line in agent("x", 30)]
+    write(tmp_path / "s" / "subagents" / "agent-x.jsonl", small)
+    (found,) = claude_code.convert(str(tmp_path))
+    assert isinstance(found, Trajectory)
+    assert found.agent is not None
+    assert found.agent.model == "large"
+
+
+def test_a_bad_line_of_an_agent_is_named(tmp_path: Path) -> None:
+    write(tmp_path / "s.jsonl", SESSION)
+    file = tmp_path / "s" / "subagents" / "agent-alpha.jsonl"
+    write(file, agent("alpha", 3))
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write('{"type": "us')
+    bad, found = claude_code.convert(str(tmp_path))
+    assert isinstance(bad, Skipped)
+    assert bad.where == f"{file}:5"
+    assert tools(found) == READ
+
+
+def test_agents_without_their_session_are_no_session(tmp_path: Path) -> None:
+    write(tmp_path / "agent-1.jsonl", agent("1", 1))
     assert list(claude_code.convert(str(tmp_path))) == []
+    (told,) = claude_code.convert(str(tmp_path / "agent-1.jsonl"))
+    assert isinstance(told, Skipped)
+    assert "give the session's own file" in told.reason
+
+
+def test_agents_that_name_one_another_in_a_circle_are_read_once(tmp_path: Path) -> None:
+    write(tmp_path / "s.jsonl", [ASKED, entry("assistant", text("Done."), 20)])
+    folder = tmp_path / "s" / "subagents"
+    write(folder / "agent-a.jsonl", agent("a", 3, *asks("b", 4)))
+    write(folder / "agent-b.jsonl", agent("b", 3, *asks("a", 4)))
+    (found,) = claude_code.convert(str(tmp_path))
+    names = [asked.get("file_path", "task") for _, asked in tools(found)]
+    assert sorted(names) == ["a.md", "b.md", "task", "task"]
 
 
 def test_a_resumed_session_counts_its_lines_once(tmp_path: Path) -> None:

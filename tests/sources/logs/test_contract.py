@@ -20,6 +20,7 @@ from bot.sources.logs import (
     openai_agents,
     openai_chat,
     swe_agent,
+    tau_bench,
 )
 
 SAMPLES = Path(__file__).parents[3] / "fixtures" / "sources" / "logs"
@@ -32,6 +33,7 @@ READERS: dict[str, tuple[Convert, str]] = {
     "openai-agents": (openai_agents.convert, "openai-agents/response.json"),
     "openai-chat": (openai_chat.convert, "openai-chat/chats.jsonl"),
     "swe-agent": (swe_agent.convert, "swe-agent/totals.traj"),
+    "tau-bench": (tau_bench.convert, "tau-bench/results.json"),
 }
 each = pytest.mark.parametrize("name", READERS)
 

@@ -84,3 +84,106 @@ def test_a_call_meets_its_output(tmp_path: Path, kind: str) -> None:
     tool = one(tmp_path, [USER, call, output]).nodes[1].tool
     assert tool is not None
     assert (tool.name, tool.input, tool.output) == ("lookup", {"lift": 3}, "free")
+
+
+def response(name: str, before: str | None, asked: str, *output: Any, **more: Any) -> Any:
+    given = [{"role": "user", "content": asked}] if asked else more.pop("input")
+    said = {**ANSWER, "content": [{"type": "output_text", "text": f"{asked}!"}]}
+    told = {"id": name, "previous_response_id": before, "input": given}
+    return {**told, "output": list(output) or [said], **more}
+
+
+def talks(found: list[Trajectory | Skipped]) -> dict[str, list[str]]:
+    sessions = [item for item in found if isinstance(item, Trajectory)]
+    return {item.session_id: [turn.content for turn in item.turns] for item in sessions}
+
+
+def test_responses_that_name_the_one_before_are_one_session(tmp_path: Path) -> None:
+    call = {"type": "function_call", "call_id": "c", "name": "lookup", "arguments": "{}"}
+    output = {"type": "function_call_output", "call_id": "c", "output": "free"}
+    rules = "Answer briefly."
+    (found,) = read(
+        tmp_path,
+        response("r-3", "r-2", "And at night", instructions="Answer at length."),
+        response("r-1", None, "Is it free", call, instructions=rules),
+        response("r-2", "r-1", "", input=[output], instructions=rules),
+    )
+    assert isinstance(found, Trajectory)
+    said = ["Is it free", "!", "And at night", "And at night!"]
+    assert talks([found]) == {"r-1": said}
+    prompts = [n.output for n in found.nodes if n.type == "system_prompt"]
+    assert prompts == [{"content": rules}, {"content": "Answer at length."}]
+    tool = next(node.tool for node in found.nodes if node.tool)
+    assert (tool.name, tool.output) == ("lookup", "free")
+    assert "reading" not in found.metadata
+
+
+def test_a_chain_lies_in_files_as_well(tmp_path: Path) -> None:
+    for row in (response("r-2", "r-1", "b"), response("r-1", None, "a")):
+        (tmp_path / f"{row['id']}.json").write_text(json.dumps(row), "utf-8")
+    found = list(openai_agents.convert(str(tmp_path)))
+    assert talks(found) == {"r-1": ["a", "a!", "b", "b!"]}
+
+
+def test_responses_of_one_conversation_are_one_session(tmp_path: Path) -> None:
+    talk = {"conversation": {"id": "c-1"}}
+    rows = [
+        response("r-2", None, "b", created_at=20, **talk),
+        response("r-1", None, "a", created_at=10, **talk),
+        response("r-9", None, "z", conversation="c-2"),
+    ]
+    found = talks(read(tmp_path, *rows))
+    assert found == {"c-1": ["a", "a!", "b", "b!"], "c-2": ["z", "z!"]}
+
+
+def test_a_response_that_was_gone_on_from_twice_makes_two_sessions(tmp_path: Path) -> None:
+    rows = [
+        response("r-1", None, "a"),
+        response("r-2", "r-1", "b"),
+        response("r-3", "r-1", "c"),
+    ]
+    found = talks(read(tmp_path, *rows))
+    assert found == {"r-1": ["a", "a!", "b", "b!"], "r-1-r-3": ["a", "a!", "c", "c!"]}
+
+
+def test_a_chain_without_its_beginning_says_so(tmp_path: Path) -> None:
+    found = one(tmp_path, response("r-2", "r-1", "b"))
+    assert found.session_id == "r-2"
+    assert found.metadata["reading"] == {"earlier_responses_missing": 1}
+
+
+def test_a_response_that_was_recorded_twice_counts_once(tmp_path: Path) -> None:
+    cut = response("r-1", None, "a", {"type": "reasoning", "summary": []})
+    rows = [cut, response("r-1", None, "a"), response("r-2", "r-1", "b")]
+    assert talks(read(tmp_path, *rows)) == {"r-1": ["a", "a!", "b", "b!"]}
+
+
+@pytest.mark.parametrize("before", [("r-2", "r-1"), ("r-1", "r-2")], ids=["circle", "own"])
+def test_responses_in_a_circle_are_read_once(tmp_path: Path, before: tuple[str, str]) -> None:
+    rows = [response("r-1", before[0], "a"), response("r-2", before[1], "b")]
+    found = [word for said in talks(read(tmp_path, *rows)).values() for word in said]
+    assert sorted(found) == ["a", "a!", "b", "b!"]
+
+
+def test_a_bad_response_breaks_no_other(tmp_path: Path) -> None:
+    bad, whole = read(tmp_path, response("r-1", None, "a", 3), response("r-2", "r-1", "b"))
+    assert isinstance(bad, Skipped)
+    assert bad.where.endswith("s.jsonl:1")
+    assert talks([whole]) == {"r-2": ["b", "b!"]}
+
+
+def test_a_way_keeps_its_name_however_the_others_go_on(tmp_path: Path) -> None:
+    first, second = response("r-1", None, "One"), response("r-2", "r-1", "Two")
+    forked, further = response("r-3", "r-1", "Other"), response("r-4", "r-2", "Three")
+    runs = [
+        talks(read(tmp_path, *records))
+        for records in (
+            (first, second),
+            (first, second, forked),
+            (first, second, forked, further),
+        )
+    ]
+
+    assert [list(found) for found in runs] == [["r-1"], ["r-1", "r-1-r-3"], ["r-1-r-3", "r-1"]]
+    assert [found["r-1"][-2] for found in runs] == ["Two", "Two", "Three"]
+    assert all(found["r-1-r-3"][-2] == "Other" for found in runs[1:])

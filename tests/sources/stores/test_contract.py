@@ -22,7 +22,7 @@ from bot.sources.table import STORES
 from context_repo_schema.config import BadVote, Source
 from tests.sources.fakes import langfuse, langfuse_v3, langsmith, mlflow, opik, phoenix
 from tests.sources.fakes.said import PRESENT, Said
-from tests.sources.fakes.server import Fault, StoreServer
+from tests.sources.fakes.server import Fault, Query, StoreServer
 
 FAKES: Mapping[str, ModuleType] = {
     "langfuse": langfuse,
@@ -228,6 +228,27 @@ def test_what_was_complete_counts_and_the_next_run_goes_on(name: str) -> None:
         assert ids(store.pull()) == {told.session for told in said}
     assert partial
     assert any(0 < len(found) < len(said) for found in partial)
+
+
+def test_what_is_deleted_while_it_is_read_is_named_and_costs_nothing_else(name: str) -> None:
+    said = [Said(n, f"s-{n}", ago=timedelta(minutes=n)) for n in range(1, 5)]
+    kept = FAKES[name].fake([told for told in said if told.session != "s-2"])
+    with serving(name, said) as store:
+        whole, requests = good(store.pull()), len(store.server.asked)
+        all_of_it = store.server.answer
+        named = False
+        for deleted_at in range(1, requests):
+            store.server.asked.clear()
+
+            def answer(path: str, query: Query, body: Any, at: int = deleted_at) -> Any:
+                return (all_of_it if len(store.server.asked) <= at else kept)(path, query, body)
+
+            store.server.answer = answer
+            items = store.pull()
+            others = [item for item in whole if item.session_id != "s-2"]
+            assert [item for item in good(items) if item.session_id != "s-2"] == others
+            named |= any(isinstance(item, Skipped) and "gone" in item.reason for item in items)
+        assert named
 
 
 def test_only_what_happened_in_the_window_comes(name: str) -> None:

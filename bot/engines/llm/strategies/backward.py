@@ -13,8 +13,9 @@ from bot.engines.llm.causal_slice import causal_order
 from bot.engines.llm.conversation import complaint
 from bot.engines.llm.dialogue import Dialogue
 from bot.engines.llm.fence import fenced
-from bot.engines.llm.hypotheses import entries, row
+from bot.engines.llm.hypotheses import entries
 from bot.engines.llm.inquiry import Inquiry
+from bot.engines.llm.listing import LEADS, listing, rows
 from bot.engines.llm.nodes import Ledger
 from bot.engines.llm.strategies import delta
 from bot.engines.llm.toolbox import Toolbox
@@ -54,12 +55,12 @@ def backward(
     ledger = Ledger(trajectory)
     about = complaint(inquiry.case)
     order = causal_order(inquiry.case, about)
-    rows = nodes.listed(trajectory, order, inquiry.options.trace_tokens, about, ledger)
+    told = nodes.listed(trajectory, order, inquiry.options.trace_tokens, about, ledger)
     inlined = ledger.coverage >= 1.0
     asked = prompt(
         "holistic",
         loss=fenced("loss", delta.row(loss)),
-        trace=fenced("trace", rows[::-1]),
+        trace=fenced("trace", told[::-1]),
         hints=leads(inquiry) if hints else "",
         reading="" if inlined else part("_reading"),
     )
@@ -73,6 +74,7 @@ def leads(inquiry: Inquiry) -> str:
     """The offline explanations as hints; nothing where there are none."""
     if inquiry.offline is None or not inquiry.offline.hypotheses:
         return ""
-    listed = entries(inquiry.offline.hypotheses, inquiry.trajectory)
-    rows = [row(entry, inquiry.trajectory, inquiry.repo) for entry in listed]
-    return part("_hints", leads=fenced("leads", rows))
+    found = entries(inquiry.offline.hypotheses, inquiry.trajectory)
+    settling = (e.hypothesis.authority for e in found if e.hypothesis.authority is not None)
+    listed = listing(found, tuple(settling), inquiry.repo, LEADS)
+    return part("_hints", leads=fenced("leads", rows(listed, inquiry.repo)))

@@ -8,6 +8,7 @@ from bot.engines.offline import tone
 from bot.engines.offline.candidate import Candidate
 from bot.engines.offline.features import (
     absence,
+    accord,
     authority,
     conflict,
     node,
@@ -32,6 +33,7 @@ BY_UNIT: dict[str, Callable[[Scene, int, str, int], Features]] = {
 BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
     "node": node.measure,
     "conflict": conflict.measure,
+    "accord": accord.measure,
     "authority": authority.measure,
     "absence": absence.measure,
     "tool": tool.measure,
@@ -41,7 +43,8 @@ BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
 # What each group of measures is for, so that an ablation can take it away.
 GROUPS: Mapping[str, frozenset[str]] = {
     "provenance": frozenset({"place", "node", "sight", "sound", "tool"}),  # what was shown
-    "exploration": frozenset({"truth", "conflict", "absence"}),  # what the repository says besides
+    # what the repository says besides
+    "exploration": frozenset({"truth", "conflict", "accord", "absence"}),
     "authority": frozenset({"authority"}),  # which of two sources is to be believed
     "semantics": frozenset({"support", "tone"}),  # how near what was said comes to what stands
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from bot.engines.offline.features.absence import best
 from bot.engines.offline.scene import Scene
 
@@ -30,6 +32,7 @@ def measure(scene: Scene, number: int, role: str, unit: int) -> dict[str, float]
         "truth_file_seen": float(path in view.sight.files),
         "truth_strange": scene.index.mass(view.sight.strange & held),
         "truth_binds": float(unit in binding) + 0.5 * float(any(n in binding for n in peers)),
+        "truth_file_binds": math.log1p(sum(n in binding for n in scene.index.by_path[path])),
         "truth_assistants": max(manner[n]["assistants"] for n in peers),
         "truth_supersedes": manner[unit]["supersedes"],
         "truth_section": best(scene.complaint.semantic, peers),

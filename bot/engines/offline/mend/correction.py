@@ -6,6 +6,7 @@ from bot.context.edit import replace_span
 from bot.context.edits.span import replace_words
 from bot.context.unit import Unit
 from bot.context.words import stems
+from bot.engines.offline.accord import Slot
 from bot.engines.offline.claims import claims
 from bot.engines.offline.mend.form import in_form
 from bot.engines.offline.mend.wording import NUMBERED, cited
@@ -17,6 +18,7 @@ from bot.records.change import Edit
 from bot.records.finding import Hypothesis
 
 _TELLING = ("money", "percent", "duration", "date", "time", "measure", "url", "email", "phone")
+ALIGNED = 0.6  # share of the words around two values, from which they are of one thing
 _ALIKE = 0.2  # share of a text's rare words
 
 
@@ -74,19 +76,30 @@ def swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
     wanted = claims((*scene.talk.complaint, *scene.talk.admission)).values
     said = claims([s for view in scene.rounds for s in view.round.answer]).values
 
-    def telling(pair: tuple[Value, Value]) -> tuple[int, int]:
+    slots = _slots(scene, faulty, truth)
+
+    def telling(pair: tuple[Value, Value]) -> tuple[int, int, float]:
         old, new = pair
-        return (sum(same(new, v) for v in wanted), sum(same(old, v) for v in said))
+        alike = (s.alike for s in slots if same(s.first, old) and same(s.second, new))
+        asked = sum(same(new, v) for v in wanted)
+        return (asked, sum(same(old, v) for v in said), max(alike, default=0.0))
 
     best = max(pairs, key=telling)
-    # A code or a bare number may be anything; it is exchanged only for one that was asked for.
+    # A code or a bare number may be anything; it is exchanged only for one that was asked for, or
+    # that stands among the same words.
     plain = best[0].kind in _TELLING
-    if telling(best)[0] == 0 and (not plain or len(pairs) > 1):
+    lone = telling(best)[0] == 0 and telling(best)[2] < ALIGNED
+    if lone and (not plain or len(pairs) > 1):
         return None
     # A value that the agent never said is wrong only where the source speaks of the same thing.
     if telling(best)[1] == 0 and not _about_one_thing(scene, faulty, truth):
         return None
     return best[0], in_form(*best)
+
+
+def _slots(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Slot, ...]:
+    units = scene.index.units
+    return scene.library.accords.slots(units.index(faulty), units.index(truth))
 
 
 def _numbering(text: str) -> int:

@@ -8,9 +8,12 @@ from collections.abc import Iterator, Sequence
 from bot.context.everyday import everyday
 from bot.context.unit import Unit
 from bot.context.words import stems
+from bot.engines.offline.mend.wording import NUMBERED
 from bot.engines.offline.scene import Scene
 
-_LONGEST = 3
+_LONGEST, _SHORT = 3, 5  # words of a term, of a title that may serve as one
+_OPENING = re.compile(r"([^:：.,;]{4,60})[:：]\s")
+COMMON = 0.1  # share of the units above which a word leads nowhere
 _KATAKANA, _HAN = r"[\u30a0-\u30ff]{2,}", r"[\u3400-\u9fff]{2,4}"
 _WORD = re.compile(
     rf"{_KATAKANA}|{_HAN}|[^\W\d_\u3040-\u30ff\u3400-\u9fff][^\W\u3040-\u30ff\u3400-\u9fff]*(?:['’-]\w+)*"
@@ -36,14 +39,19 @@ def asked(scene: Scene, truth: Unit, most: int = 2) -> list[str]:
         own = set(stems(" ".join(run)))
         if not own or own <= held or any(_number(word) for word in run):
             continue
-        heard = sum(any(_holds(text, run) for text in texts) for texts in (searches, spoken, told))
+        if all(index.frequency.get(s, 0) > COMMON * len(index.units) for s in own):
+            continue
+        voices = [any(_holds(text, run) for text in texts) for texts in (searches, spoken, told)]
+        heard = sum(voices)
+        if searches and not (voices[0] or all(voices[1:])):
+            continue  # said once, and never searched for
         strange = any(s not in index.rarity for s in own)
         mapped = any(own in groups for groups in index.terms.values())
         name = any(len(w) > 1 and w.isupper() for w in run)
         longer = 0.4 * (len(run) - 1) if heard > 1 else -0.6 * (len(run) - 1)
         power[" ".join(run)] = 2.0 * heard + 1.5 * strange + 1.5 * mapped + 0.7 * name + longer
     chosen: list[str] = []
-    enough = 0.75 * max(power.values(), default=0.0)
+    enough = 0.9 * max(power.values(), default=0.0)
     for term in sorted(power, key=lambda t: -power[t]):
         if power[term] >= enough and not any(
             set(stems(term)) & set(stems(other)) for other in chosen
@@ -76,20 +84,14 @@ def _holds(text: str, run: Sequence[str]) -> bool:
 
 
 def name_of(scene: Scene, truth: Unit) -> str:
-    """What the documents call the matter: a term of the map that stands in the titles above the
-    answer, else the nearest of those titles, without its number."""
+    """What the documents call the matter: the words that open the answer (`Replacement
+    positions: ...`), else the nearest title above it that is short, without its number; as the
+    map writes it where it has it."""
     titles = [scene.index.titles[truth.path], *truth.headings]
-    over = {s for text in titles for s in stems(text)}
-    nearest = set(stems(titles[-1]))
-
-    def fits(term: str) -> tuple[bool, float]:
-        own = frozenset(stems(term))
-        return bool(own & nearest), scene.index.mass(own)
-
-    terms = (term for unit in scene.index.units for term in unit.terms)
-    known = [term for term in terms if (own := set(stems(term))) and own <= over]
-    if known:
-        return max(known, key=fits).casefold()
     plain = [_CODE.sub("", text).strip() for text in titles if text.strip()]
-    near = [text for text in plain[1:] if len(text.split()) <= 5]
-    return (near[-1] if near else plain[0]).casefold()
+    near = [text for text in reversed(plain[1:]) if len(text.split()) <= _SHORT]
+    opened = _OPENING.match(NUMBERED.sub("", truth.reading)) if not truth.cells else None
+    found = [*([opened[1]] if opened and len(opened[1].split()) <= _SHORT else []), *near, plain[0]]
+    known = {stems(term): term for unit in scene.index.units for term in unit.terms}
+    mapped = (known[stems(name)] for name in found if stems(name) in known)
+    return next(mapped, found[0]).casefold()
