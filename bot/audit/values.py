@@ -84,7 +84,7 @@ def _alike(one: Claim, other: Claim, rarity: Mapping[str, float]) -> float:
     """How much of the statements' rare words both hold (0 to 1); 0 where it is too little."""
 
     def mass(words: frozenset[str]) -> float:
-        return sum(rarity[word] for word in words)
+        return math.fsum(rarity[word] for word in words)
 
     if mass(one.subject & other.subject) < LEAST:
         return 0.0

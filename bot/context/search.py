@@ -141,12 +141,13 @@ class Index:
 
     def mass(self, words: AbstractSet[str]) -> float:
         """How much some words tell together: the logarithm of their rarity."""
-        return math.log1p(sum(self.rarity.get(word, 0.0) for word in words))
+        return math.log1p(math.fsum(self.rarity.get(word, 0.0) for word in words))
 
     def coverage(self, stem_set: AbstractSet[str], covering: AbstractSet[str]) -> float:
         """The share of a text's rare words that another holds, weighed by rarity (0 to 1)."""
-        total = sum(self.rarity.get(s, self._rarest) for s in stem_set)
-        held = sum(self.rarity.get(s, self._rarest) for s in stem_set & covering)
+        # Sets come in no order that two runs share, and a plain sum depends on it.
+        total = math.fsum(self.rarity.get(s, self._rarest) for s in stem_set)
+        held = math.fsum(self.rarity.get(s, self._rarest) for s in stem_set & covering)
         return held / total if total else 0.0
 
     def _dots(self, bag: Bag, postings: Postings) -> Row:
