@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from bot.provenance.han_numbers import han_value
-from bot.provenance.language import lower
+from bot.provenance.language import lower, named
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.number_words import vocabularies
 from bot.provenance.text import TOKEN, Text
@@ -65,7 +65,9 @@ def _spans(text: Text) -> Iterator[Value]:
 def _said(text: Text, match: re.Match[str]) -> Iterator[Value]:
     words = table("clock")
     raw = lower(match.group("hour"))
-    hour = int(raw) if raw.isdigit() else _hours()[raw]
+    hour = int(raw) if raw.isdigit() else named(_hours(), raw)
+    if hour is None:
+        return
     past, added = lower(match.group("past") or ""), lower(match.group("added") or "")
     shift = words["past"].get(past, 0) + words["and"].get(added, 0)
     part, clock = lower(match.group("part") or ""), match.group("clock")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from bot.provenance.language import lower
+from bot.provenance.language import lower, named
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.number_words import vocabularies
 from bot.provenance.text import TOKEN, Text
@@ -121,8 +121,9 @@ def _written(text: Text) -> Iterator[Value]:
     for match in _written_pattern().finditer(text.folded):
         if _is_month(match, text):
             day = _day(match.group("before") or match.group("after"))
-            month = _months()[lower(match.group("month"))]
-            yield _date(text, match, match.group("year"), month, day)
+            month = named(_months(), match.group("month"))
+            if month is not None:
+                yield _date(text, match, match.group("year"), month, day)
 
 
 def _is_month(match: re.Match[str], text: Text) -> bool:
@@ -142,7 +143,7 @@ def _day(raw: str | None) -> int | None:
     if raw is None:
         return None
     digits = re.match(r"\d+", raw)
-    return int(digits.group()) if digits else _ordinal_days()[lower(raw)]
+    return int(digits.group()) if digits else named(_ordinal_days(), raw)
 
 
 def _periods(text: Text) -> Iterator[Value]:
@@ -162,17 +163,19 @@ def _periods(text: Text) -> Iterator[Value]:
 def _quarters(text: Text) -> Iterator[Value]:
     """ "second quarter of 2026", "2. Quartal"."""
     for match in _quarter_pattern().finditer(text.folded):
-        nth = match.group("nth") or str(_ordinal_days()[lower(match.group("word"))])
+        nth = match.group("nth") or named(_ordinal_days(), match.group("word"))
         year = match.group("year") or ""
-        yield text.value("date", f"{year}-Q{nth}", match.span(), "period")
+        if nth is not None:
+            yield text.value("date", f"{year}-Q{nth}", match.span(), "period")
 
 
 def _weekdays(text: Text) -> Iterator[Value]:
     if text.lowered.isascii() and text.words.isdisjoint(_weekday_words()):
         return
     for match in _weekday_pattern().finditer(text.folded):
-        number = _weekday_numbers()[lower(match.group())]
-        yield text.value("date", f"W{number}", match.span(), "weekday")
+        number = named(_weekday_numbers(), match.group())
+        if number is not None:
+            yield text.value("date", f"W{number}", match.span(), "weekday")
 
 
 def _date(

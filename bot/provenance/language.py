@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from typing import TypeVar
 
 from bot.provenance.lexicon import table
+
+T = TypeVar("T")
 
 # One character each way: full-width forms, the blanks between digits, quotes and hyphens.
 _SAME_LENGTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
@@ -30,6 +34,15 @@ def lower(text: str) -> str:
     if len(lowered) == len(text):
         return lowered
     return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def named(table: Mapping[str, T], word: str) -> T | None:
+    """What a table has under a word that was matched without case, by its lower case.
+
+    None where only `re` takes the word for one of the table: to it a Turkish dotless i and an i
+    are the same, and a long s and an s.
+    """
+    return table.get(lower(word))
 
 
 def language_of(text: str) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from bot.provenance.han_numbers import han_numerals
-from bot.provenance.language import lower
+from bot.provenance.language import lower, named
 from bot.provenance.number_words import Numeral, vocabularies, worded_numerals
 from bot.provenance.text import TOKEN, Text
 
@@ -104,7 +104,8 @@ def _scaled(folded: str, end: int) -> tuple[int, int]:
     """The end and factor of "25K", "2,5 Mio." and "25 thousand"."""
     if match := _SHORT_AFTER.match(folded, end):
         short = match.group("attached") or match.group("abbreviated")
-        return match.end(), _SHORT[short.lower()]
+        short_scale = named(_SHORT, short)
+        return (match.end(), short_scale) if short_scale else (end, 1)
     factor = 1
     while match := _SCALE.match(lower(folded[end : end + 20])):
         scale = _scale_word(match.group("word"))

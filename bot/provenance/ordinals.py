@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from bot.provenance.han_numbers import han_value
-from bot.provenance.language import lower
+from bot.provenance.language import named
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.number_words import vocabularies
 from bot.provenance.text import Text
@@ -24,7 +24,7 @@ def ordinals(text: Text) -> Iterator[Value]:
     """Ordinals and numbered references; `unit` says of what (`section`, `step`), if anything."""
     if text.digits:
         for match in _reference().finditer(text.folded):
-            unit = _leads()[lower(match["lead"] or match["sign"])]
+            unit = named(_leads(), match["lead"] or match["sign"])
             yield text.value("ordinal", match["n"], match.span(), unit)
         for match in _MARKER.finditer(text.folded):
             yield text.value("ordinal", match["n"], match.span(), "item")
@@ -35,7 +35,8 @@ def ordinals(text: Text) -> Iterator[Value]:
         yield text.value("ordinal", number, match.span(), match["unit"])
     if not text.words.isdisjoint(_words()):
         for match in _worded().finditer(text.folded):
-            yield text.value("ordinal", str(_words()[lower(match.group())]), match.span())
+            if (number := named(_words(), match.group())) is not None:
+                yield text.value("ordinal", str(number), match.span())
 
 
 @cache

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from bot.provenance.language import lower
+from bot.provenance.language import named
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.text import Text
 from bot.provenance.value import Value
@@ -26,8 +26,9 @@ def phrases(text: Text) -> Iterator[Value]:
     """
     if not text.lowered.isascii() or not text.words.isdisjoint(_durations()):
         for match in _pattern().finditer(text.folded):
-            canonical, unit = _durations()[lower(match.group())]
-            yield text.value("duration", canonical, match.span(), unit)
+            if (duration := named(_durations(), match.group())) is not None:
+                canonical, unit = duration
+                yield text.value("duration", canonical, match.span(), unit)
     if text.digits:
         yield from _iso_durations(text)
 

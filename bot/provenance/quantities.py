@@ -11,7 +11,7 @@ from itertools import zip_longest
 import msgspec
 from msgspec.structs import replace
 
-from bot.provenance.language import lower
+from bot.provenance.language import named
 from bot.provenance.lexicon import alternatives, table
 from bot.provenance.number_words import Numeral
 from bot.provenance.numerals import money_scale, numerals
@@ -146,7 +146,9 @@ def _unit_after(text: Text, numeral: Numeral) -> tuple[int, Unit] | None:
     if match is None:
         return None
     sign, word = match.group("sign"), match.group("word")
-    unit = _units()[sign] if sign else _units()[lower(word)]
+    unit = _units()[sign] if sign else named(_units(), word)
+    if unit is None:
+        return None
     foreign = unit.only_in and text.language not in (unit.only_in, None)
     letter = sign and len(sign) == 1 and sign.isalpha() and numeral.worded
     return None if foreign or letter else (match.end(), unit)

@@ -1,4 +1,5 @@
 import json
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -6,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bot.provenance import lexicon
 from bot.provenance.values import Value, comparable, contradicts, magnitude, same, values
 
 WORDS = json.loads(Path(__file__).with_name("number_words.json").read_text())["languages"]
@@ -306,3 +308,23 @@ def test_dates_of_any_language_read_back(date: object, language: str) -> None:
         f"{year}年{int(month)}月{int(day)}日",
     ):
         assert only(text).canonical == iso
+
+
+LEXICON = sorted(
+    {
+        word
+        for file in (Path(lexicon.__file__).parent / "data").glob("*.json")
+        for word in re.findall(r"[^\W\d_]+", file.read_text("utf-8"))
+    }
+)
+# What `re` takes for the same without case, though `str.lower` does not.
+TWINS = str.maketrans({"i": "ı", "I": "İ", "s": "ſ", "k": "K", "µ": "μ", "ı": "i", "σ": "ς"})
+
+
+@pytest.mark.parametrize("change", [str, str.upper], ids=["as written", "upper case"])
+@pytest.mark.parametrize("twins", [{}, TWINS], ids=["plain", "twins"])
+def test_words_that_only_a_pattern_takes_for_those_of_a_table_break_nothing(twins, change):
+    for word in LEXICON:
+        said = f"the second {word} 3 {word} 2026, 5 {word} at {word} twelve past {word}"
+        text = change(said).translate(twins)
+        assert all(text[value.start : value.end] == value.text for value in values(text))
