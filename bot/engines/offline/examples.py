@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -25,19 +26,22 @@ from bot.signals.table import signals
 from bot.stages.detect import detect
 from bot.stages.segment import segment
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 # What counts as the unit that a label means: as near as this to the nearest one, or a sentence of
 # so many words of which the label repeats most.
 NEAR, WORDED, HELD = 0.8, 4, 0.75
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One hypothesis: what was measured, and in which respects it is right.
+    """One hypothesis, and in which respects it is right.
 
     `fit` counts how many of its two units are those that the label names.
     """
 
     candidate: Candidate
-    features: Features
     fix: bool
     node: bool
     category: bool
@@ -48,7 +52,7 @@ class Example(msgspec.Struct, frozen=True):
     """One dissatisfied session with all its hypotheses.
 
     `shape` is what the label calls for, `rooted` whether a node is at fault, `vector` how the
-    talk sounds.
+    talk sounds; `values` has a line a row and a column a name of `names`.
     """
 
     suite: str
@@ -57,6 +61,12 @@ class Example(msgspec.Struct, frozen=True):
     rooted: bool
     vector: tuple[float, ...]
     rows: tuple[Row, ...]
+    names: tuple[str, ...]
+    values: NDArray[np.float32]
+
+    def features(self, row: int) -> Features:
+        """What was measured of one hypothesis."""
+        return dict(zip(self.names, self.values[row].tolist(), strict=True))
 
 
 def examples(root: Path, encoder: Encoder | None, off: frozenset[str]) -> Iterator[Example]:
@@ -86,7 +96,7 @@ def case_of(trajectory: Trajectory, label: Label) -> Case:
 
 def _example(suite: str, view: Scene, label: Label, off: frozenset[str]) -> Example:
     found = candidates(view)
-    rows = zip(found, measure(view, found, off), strict=True)
+    names, values = table(measure(view, found, off))
     truths = _truths(view, label)
     return Example(
         suite=suite,
@@ -94,8 +104,22 @@ def _example(suite: str, view: Scene, label: Label, off: frozenset[str]) -> Exam
         shape=_shape(label),
         vector=tuple(vector(view.index.encoder, view.talk)),
         rooted=bool(accepted_nodes(label)),
-        rows=tuple(_row(view, label, truths, candidate, features) for candidate, features in rows),
+        rows=tuple(_row(view, label, truths, candidate) for candidate in found),
+        names=names,
+        values=values,
     )
+
+
+def table(measured: Sequence[Features]) -> tuple[tuple[str, ...], NDArray[np.float32]]:
+    """The names that occur, in order, and the measures as a table; one that is absent is zero.
+
+    A thousand sessions with hundreds of hypotheses each fill the memory as anything else.
+    """
+    import numpy as np
+
+    names = tuple(sorted({name for features in measured for name in features}))
+    rows = [[features.get(name, 0.0) for name in names] for features in measured]
+    return names, np.array(rows, np.float32).reshape(len(rows), len(names))
 
 
 def _shape(label: Label) -> Shape:
@@ -106,19 +130,12 @@ def _shape(label: Label) -> Shape:
     return next(named, "stale")
 
 
-def _row(
-    view: Scene,
-    label: Label,
-    truths: frozenset[int],
-    candidate: Candidate,
-    features: Features,
-) -> Row:
+def _row(view: Scene, label: Label, truths: frozenset[int], candidate: Candidate) -> Row:
     operation = OPERATION[candidate.shape]
     nodes = accepted_nodes(label)
     right_path = operation == "NO_ACTION" or target_matches(label, candidate.path)
     return Row(
         candidate=candidate,
-        features=features,
         fix=operation in accepted_operations(label) and right_path,
         node=not nodes or view.trajectory.nodes[candidate.node].node_id in nodes,
         category=category(view, candidate) == label.fault_category,

@@ -54,7 +54,7 @@ class Block(msgspec.Struct, frozen=True):
 
 def names_of(examples: Sequence[Example]) -> tuple[str, ...]:
     """Every feature that occurs, in order."""
-    return tuple(sorted({name for e in examples for row in e.rows for name in row.features}))
+    return tuple(sorted({name for e in examples for name in e.names}))
 
 
 def block(example: Example, names: Sequence[str]) -> Block:
@@ -66,11 +66,9 @@ def block(example: Example, names: Sequence[str]) -> Block:
     )
     rows = [example.rows[i] for i in order]
     place = {name: i for i, name in enumerate(names)}
+    known = [n for n, name in enumerate(example.names) if name in place]
     values = np.zeros((len(rows), len(names)), np.float32)
-    for number, row in enumerate(rows):
-        for name, value in row.features.items():
-            if name in place:
-                values[number, place[name]] = value
+    values[:, [place[example.names[n]] for n in known]] = example.values[order][:, known]
     best = max((r.fit for r in rows if r.fix and r.node and r.category), default=-1)
     good = [r.fix and r.node and r.category and r.fit == best for r in rows]
     neutral = [not g and r.fix and r.node for g, r in zip(good, rows, strict=True)]

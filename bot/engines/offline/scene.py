@@ -20,7 +20,7 @@ from bot.engines.offline.talk import Round, Talk, talk
 from bot.engines.offline.tone import Tone, vector
 from bot.provenance.polarity import Mark, polarity
 from bot.provenance.seen import Seen, seen
-from bot.provenance.words import strings
+from bot.provenance.words import fields, strings
 from bot.records.finding import Case
 from bot.records.trajectory import Trajectory
 
@@ -139,6 +139,11 @@ class Scene(msgspec.Struct, frozen=True):
             back = _stems(list(strings(tool.output))) if tool else frozenset()
             self.exchanges[position] = (sent, back)
         return self.exchanges[position]
+
+    def returned(self, position: int) -> frozenset[str]:
+        """The names of the fields that a tool's answer held, without case."""
+        tool = self.trajectory.nodes[position].tool
+        return frozenset(fields(tool.output)) if tool is not None else frozenset()
 
     def marks(self, unit: int) -> tuple[Mark, ...]:
         """The words of a unit that take a side."""

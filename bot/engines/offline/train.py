@@ -18,7 +18,7 @@ from bot.context.vectors import E5, Cached, Encoder, cache_file
 from bot.engines.offline import grow, learn
 from bot.engines.offline.candidate import Shape
 from bot.engines.offline.engine import Parts
-from bot.engines.offline.examples import Example, examples
+from bot.engines.offline.examples import Example, examples, table
 from bot.engines.offline.rank import Calibration, Variant, Weights, clues, ranking
 from bot.engines.offline.tone import BUCKETS, Tone, features
 from bot.engines.offline.trees import Trees
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str]) -> None:
     encoder: Encoder | None = Cached(E5(), cache_file()) if asked.variant == "semantic" else None
     found = [e for root in asked.suites for e in examples(root, encoder, frozenset(asked.without))]
     outcomes = held_out(found)
-    sys.stdout.write(table(outcomes))
+    sys.stdout.write(scored(outcomes))
     if not asked.dry_run:
         made = parts(found, calibrated(outcomes), asked.variant)
         folder = Path(__file__).parent
@@ -150,13 +150,12 @@ def toned(known: Sequence[Example], others: Sequence[Example]) -> list[Example]:
 
 
 def _toned(example: Example, sounds: dict[Shape, float]) -> Example:
-    rows = tuple(
-        msgspec.structs.replace(
-            row, features={**row.features, **features(sounds, row.candidate.shape)}
-        )
-        for row in example.rows
+    import numpy as np
+
+    names, values = table([features(sounds, row.candidate.shape) for row in example.rows])
+    return msgspec.structs.replace(
+        example, names=example.names + names, values=np.hstack([example.values, values])
     )
-    return msgspec.structs.replace(example, rows=rows)
 
 
 def tone_of(found: Sequence[Example]) -> Tone:
@@ -180,9 +179,10 @@ def _outcome(example: Example, taught: Taught) -> Outcome:
     part = learn.block(example, taught.names)
     part = grow.cut(part, learn.scores(part, taught.matrix))
     rows = [example.rows[i] for i in part.rows]
+    linear = learn.scores(part, taught.matrix).tolist()
     scores = [
-        float(linear) + taught.trees.score(row.candidate.shape, row.features)
-        for linear, row in zip(learn.scores(part, taught.matrix), rows, strict=True)
+        score + taught.trees.score(example.rows[i].candidate.shape, example.features(i))
+        for i, score in zip(part.rows, linear, strict=True)
     ]
     ranked = ranking([r.candidate for r in rows], scores)
     by_candidate = {row.candidate: row for row in rows}
@@ -223,7 +223,7 @@ def parts(found: Sequence[Example], calibration: Calibration, variant: Variant) 
     return Parts(weights, tone_of(found), taught.trees)
 
 
-def table(outcomes: Sequence[Outcome]) -> str:
+def scored(outcomes: Sequence[Outcome]) -> str:
     """Held-out scores by suite and in all."""
     rows: Mapping[str, list[Outcome]] = {
         suite: [o for o in outcomes if o.suite == suite]

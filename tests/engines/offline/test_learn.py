@@ -6,10 +6,11 @@ import random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from bot.engines.offline import learn, train
 from bot.engines.offline.candidate import Candidate, Shape
-from bot.engines.offline.examples import Example, Row
+from bot.engines.offline.examples import Example, Row, table
 from bot.engines.offline.rank import Calibration, Weights, margin, ranking
 
 
@@ -18,15 +19,16 @@ def example(seed: int, suite: str) -> Example:
     dice = random.Random(seed)
     shapes: list[Shape] = ["stale", "gap", "tool"]
     right = dice.randrange(3)
-    rows = []
+    rows, measured = [], []
     for number, shape in enumerate(shapes):
         for node in (0, 1):
             good = number == right and node == 0
-            features = {"values_both": float(good), "noise": dice.random(), "bias": 1.0}
+            measured.append({"values_both": float(good), "noise": dice.random(), "bias": 1.0})
             candidate = Candidate(shape, f"{shape}.md", node, 0)
-            rows.append(Row(candidate, features, number == right, node == 0, number == right, 2))
+            rows.append(Row(candidate, number == right, node == 0, number == right, 2))
     vector = tuple(float(i == right) + 0.1 * dice.random() for i in range(4))
-    return Example(suite, f"s{seed}", shapes[right], True, vector, tuple(rows))
+    found = table(measured)
+    return Example(suite, f"s{seed}", shapes[right], True, vector, tuple(rows), *found)
 
 
 EXAMPLES = [example(n, f"suite{n % 3}") for n in range(30)]
@@ -47,14 +49,8 @@ def test_the_same_examples_give_the_same_weights() -> None:
 
 
 def test_a_measure_whose_direction_is_known_keeps_its_sign() -> None:
-    turned = [
-        Example(
-            e.suite, e.session_id, e.shape, e.rooted, e.vector,
-            tuple(Row(r.candidate, {"values_both": -r.features["values_both"]}, *(
-                r.fix, r.node, r.category, r.fit)) for r in e.rows),
-        )
-        for e in EXAMPLES
-    ]  # fmt: skip
+    own = EXAMPLES[0].names.index("values_both")
+    turned = [replace(e, names=("values_both",), values=-e.values[:, [own]]) for e in EXAMPLES]
     names = learn.names_of(turned)
 
     weights = learn.fit([learn.block(e, names) for e in turned], names, 0)

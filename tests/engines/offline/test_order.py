@@ -11,7 +11,8 @@ SUITE = Path(__file__).parents[3] / "fixtures" / "bench" / "finance"
 MEASURED = (
     "import sys; from itertools import islice; from pathlib import Path\n"
     "from bot.engines.offline.examples import examples\n"
-    "print(list(islice(examples(Path(sys.argv[1]), None, frozenset()), 2)))"
+    "found = islice(examples(Path(sys.argv[1]), None, frozenset()), 2)\n"
+    "print([(e.rows, e.names, e.vector, e.values.tobytes()) for e in found])"
 )
 
 

@@ -40,6 +40,12 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
         found["tool_truth_table"] = float(
             any(names_word(asked, h) or h == name for h in truth.headings if truth.kind == "column")
         )
+        same_field = found["tool_truth_names_parameter"] or found["tool_truth_key_in_text"]
+        accord = scene.library.accords.of(candidate.faulty, candidate.truth)
+        found["tool_truth_differs"] = same_field * (1 - accord.held)
+        found["tool_truth_returned"] = float(
+            bool(truth.key) and truth.key.casefold() in scene.returned(candidate.node)
+        )
         found["tool_truth_comment"] = float("--" in truth.text or "#" in truth.text)
         found["tool_truth_in_tools"] = float(bool(truth.tool))
     return found
