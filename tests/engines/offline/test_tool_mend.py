@@ -18,7 +18,8 @@ SCHEMA = """CREATE TABLE parcels (
   parcel_id TEXT,
   promised_on DATE NOT NULL,
   delivered_at TIMESTAMP,
-  weight INT -- grams, as the scale sends it
+  weight INT, -- grams, as the scale sends it
+  state TEXT CHECK (state IN ('DAY', 'NIGHT', 'WEEK', 'EXPRESS'))
 );
 """
 TOOL = {
@@ -77,3 +78,14 @@ def test_only_the_sentence_about_the_column_changes() -> None:
 def test_a_name_that_the_table_has_otherwise_is_exchanged() -> None:
     after = json.loads(described("delivered_on", "promised_on"))[0]["description"]
     assert after == str(TOOL["description"]).replace("delivered_on", "delivered_at")
+
+
+def test_values_that_a_column_holds_take_the_place_of_a_list_that_has_some_of_them() -> None:
+    after = described("hour", "EXPRESS")
+
+    assert json.loads(after)[0]["input_schema"]["properties"]["step"]["enum"] == [
+        "DAY",
+        "NIGHT",
+        "WEEK",
+        "EXPRESS",
+    ]

@@ -38,11 +38,11 @@ _SHARED = 2  # rare words in common, from which on two texts are about one thing
 def describe(
     scene: Scene, chosen: Hypothesis, faulty: Unit | None, truth: Unit | None
 ) -> tuple[Edit, ...]:
-    """The values that the tool accepts, the name or figure that its schema has, else the
-    sentence of the description that speaks of what the source speaks of."""
+    """The values that the tool or its schema accepts, the name or figure that its schema has,
+    else the sentence of the description that speaks of what the source speaks of."""
     if faulty is None:
         return ()
-    allowed = _accepted(scene, faulty)
+    allowed = _accepted(scene, faulty) or _stored(scene, faulty, truth)
     if allowed is not None:
         return (allowed,)
     exchanged = swap(scene, faulty, truth) if truth is not None else None
@@ -76,11 +76,27 @@ def _accepted(scene: Scene, faulty: Unit) -> Edit | None:
                 if len(found) != len(own) or len(own) < 2 or found == own or prose:
                     continue
                 if _speaks_of(said, unit, own):
-                    quoted = '"' in unit.text or not unit.text.strip("[]")
-                    items = [json.dumps(v, ensure_ascii=False) if quoted else v for v in found]
-                    text = f"[{', '.join(items)}]"
-                    return put(scene, unit, unit.start, unit.end, text, raw=True)
+                    return _listing(scene, unit, found)
     return None
+
+
+def _stored(scene: Scene, faulty: Unit, truth: Unit | None) -> Edit | None:
+    """The values that a column holds in the place of a list that has some of them and others."""
+    if truth is None or truth.type != "schema_hint" or not (is_list(faulty) and faulty.parameter):
+        return None
+    own = {value.casefold() for value in _values(faulty.text)}
+    for found in _lists(truth.text):
+        held = {value.casefold() for value in found}
+        if own & held and own - held and len(held) == len(found):
+            return _listing(scene, faulty, found)
+    return None
+
+
+def _listing(scene: Scene, unit: Unit, values: list[str]) -> Edit:
+    """Other values in the place of a list, written as it is."""
+    quoted = '"' in unit.text or not unit.text.strip("[]")
+    items = [json.dumps(v, ensure_ascii=False) if quoted else v for v in values]
+    return put(scene, unit, unit.start, unit.end, f"[{', '.join(items)}]", raw=True)
 
 
 def _values(text: str) -> list[str]:
