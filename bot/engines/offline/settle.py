@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from bot.context.authority import prefers
 from bot.engines.offline.candidate import Candidate
 from bot.engines.offline.rank import Ranked
@@ -31,7 +33,17 @@ def settled(scene: Scene, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
             better = weighty[0] if weighty else first
         case _:
             better = first
-    return (better, *(r for r in ranked if r is not better))
+    return _exchanged(ranked, better)
+
+
+def _exchanged(ranked: Sequence[Ranked], better: Ranked) -> tuple[Ranked, ...]:
+    """The ranking with one explanation in the place of the first and the first in its place: they
+    ask for the same fix, so what the places are worth stays."""
+    rows = list(ranked)
+    at = next(n for n, row in enumerate(rows) if row is better)
+    rows[0] = replace(rows[0], candidate=better.candidate)
+    rows[at] = replace(rows[at], candidate=ranked[0].candidate)
+    return tuple(rows)
 
 
 def _alike(one: Ranked, other: Ranked) -> bool:
