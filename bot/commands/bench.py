@@ -149,10 +149,10 @@ def _command() -> str:
 
 def _relative(argument: str) -> str:
     option, equals, value = argument.rpartition("=")
-    place = Path(value)
-    if not place.is_absolute():
+    place, here = Path(value), Path.cwd()
+    if not place.is_absolute() and ".." not in place.parts:
         return argument
-    here = Path.cwd()
+    place = Path(os.path.normpath(here / place))
     shown = place.relative_to(here) if place.is_relative_to(here) else Path("...", place.name)
     return f"{option}{equals}{shown}"
 
