@@ -13,11 +13,10 @@ import msgspec
 
 from bot.audit.finding import Finding
 from bot.audit.table import audit
+from bot.bench.score import is_labelled
 from bot.bench.suite import Suite, load
 from bot.context.read import read_repo
 from bot.records.finding import RepoQuote
-
-HELD = 0.6  # share of the words of a labelled text, from which a quote is of it
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -69,13 +68,7 @@ def _is_of(finding: Finding, fault: Fault) -> bool:
 def _shows(quote: RepoQuote, fault: Fault) -> bool:
     if quote.path != fault.path:
         return False
-    if fault.text is None:
-        return True
-    quoted, labelled = quote.quote.split(), fault.text.split()
-    if " ".join(quoted) in " ".join(labelled):
-        return True
-    words = set(labelled)
-    return len(words & set(quoted)) >= HELD * len(words)
+    return fault.text is None or is_labelled(quote.quote, fault.text)
 
 
 def table(outcomes: Sequence[Outcome]) -> str:

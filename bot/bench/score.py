@@ -9,6 +9,8 @@ import msgspec
 from bot.bench.suite import Label
 from bot.records.report import SessionResult
 
+HELD = 0.6  # share of the words of a labelled text, from which another text is of it
+
 
 class Row(msgspec.Struct, frozen=True):
     """One session scored: what was expected, what was found, and which parts are right.
@@ -146,6 +148,15 @@ def target_matches(label: Label, found: str | None) -> bool:
     if found is None or expected is None:
         return False
     return found == expected.target or any(fnmatchcase(found, g) for g in label.accept_targets)
+
+
+def is_labelled(text: str, labelled: str) -> bool:
+    """Whether a text is what a label quotes: one holds the other, or most of its words."""
+    first, second = " ".join(text.split()), " ".join(labelled.split())
+    if first in second or second in first:
+        return True
+    words = set(second.split())
+    return len(words & set(first.split())) >= HELD * len(words)
 
 
 def _same_component(expected: str, found: str | None) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bot.bench.score import accepted_nodes, accepted_operations, target_matches
+from bot.bench.score import accepted_nodes, accepted_operations, is_labelled, target_matches
 from bot.bench.suite import Label, load
 from bot.context.read import read_repo
 from bot.context.search import Index
@@ -113,7 +113,7 @@ def _example(suite: str, view: Scene, label: Label, off: frozenset[str]) -> Exam
 def table(measured: Sequence[Features]) -> tuple[tuple[str, ...], NDArray[np.float32]]:
     """The names that occur, in order, and the measures as a table; one that is absent is zero.
 
-    A thousand sessions with hundreds of hypotheses each fill the memory as anything else.
+    Kept as mappings, a thousand sessions with hundreds of hypotheses each fill the memory.
     """
     import numpy as np
 
@@ -152,7 +152,7 @@ def _fit(view: Scene, label: Label, candidate: Candidate, truths: frozenset[int]
         right_faulty = not faulty
     else:
         text = view.index.units[candidate.faulty].text
-        right_faulty = faulty is not None and _overlap(text, faulty)
+        right_faulty = faulty is not None and is_labelled(text, faulty)
     right_truth = candidate.truth in truths if candidate.truth is not None else not truths
     return int(right_faulty) + int(right_truth)
 
@@ -178,12 +178,3 @@ def _truths(view: Scene, label: Label) -> frozenset[int]:
 def _within(view: Scene, number: int, said: frozenset[str]) -> bool:
     words = view.index.words[number]
     return len(words) >= WORDED and view.index.coverage(words, said) >= HELD
-
-
-def _overlap(unit: str, annotated: str) -> bool:
-    """Whether a unit is what a label quotes: one holds the other, or most of its words."""
-    first, second = " ".join(unit.split()), " ".join(annotated.split())
-    if first in second or second in first:
-        return True
-    words = set(second.split())
-    return len(words & set(first.split())) >= 0.6 * len(words)
