@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 
 import msgspec
 
@@ -15,8 +15,6 @@ from bot.engines.offline.engine import OfflineEngine, Parts, packaged
 from bot.engines.offline.examples import examples
 from bot.engines.offline.features import GROUPS
 from bot.errors import ConfigError
-
-FOLDS = 6  # learning is what takes the time
 
 
 def shipped(name: str, build: Build, ablated: Sequence[str]) -> Callable[[Suite], Lineup]:
@@ -43,23 +41,16 @@ def seen(suites: Sequence[Suite]) -> str:
 def held_out(suites: Sequence[Suite], ablated: Sequence[str]) -> Callable[[Suite], Lineup]:
     """For each suite the offline engine as suites of other folds teach it (words alone).
 
-    The weights of the ranking and the tone never saw the suite. The detector's weights, the
-    calibration of the margin and the choice of features did. Raises `ConfigError` for fewer than
-    three suites.
+    Weights, trees, tone and calibrations never saw the suite. The detector's weights and the
+    choice of features did. Raises `ConfigError` for fewer than three suites.
     """
     if len(suites) < 3:
         raise ConfigError("hold-out needs three suites or more: one to score, others to learn from")
-    fold_of = {suite.name: number % FOLDS for number, suite in enumerate(suites)}
     found = [e for suite in suites for e in examples(suite.root, None, frozenset())]
-    calibration = packaged().weights.calibration
-
-    @cache
-    def taught(fold: int) -> Parts:
-        known = [e for e in found if fold_of[e.suite] != fold]
-        return train.parts(known, calibration, "lexical")
+    made = train.held_out(found, "lexical").parts
 
     def lineup(suite: Suite) -> Lineup:
-        parts = taught(fold_of[suite.name])
+        parts = made[suite.name]
         return Lineup(partial(OfflineEngine, parts), _without(parts, ablated))
 
     return lineup

@@ -56,6 +56,7 @@ class Index:
             if unit.tool:
                 self.by_tool.setdefault(unit.tool, []).append(number)
         self._file_words: dict[str, frozenset[str]] = {}
+        self._title_words: dict[str, frozenset[str]] = {}
         self._sections: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         for number, unit in enumerate(self.units):
             self._sections.setdefault((unit.path, unit.headings), []).append(number)
@@ -92,6 +93,12 @@ class Index:
             numbers = self.by_path.get(path, ())
             self._file_words[path] = frozenset(s for n in numbers for s in self.bags[n])
         return self._file_words[path]
+
+    def title_words(self, path: str) -> frozenset[str]:
+        """The stems and concepts of a file's title."""
+        if path not in self._title_words:
+            self._title_words[path] = frozenset(meanings(self.titles.get(path, "")))
+        return self._title_words[path]
 
     def peers(self, number: int) -> list[int]:
         """The units under the same headings, itself among them."""

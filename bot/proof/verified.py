@@ -21,6 +21,8 @@ from bot.records.finding import Attribution, Case, RepoQuote
 
 # Shares of words: a correction keeps what it does not correct, and adds what its source says.
 KEPT, DRAWN = 0.5, 0.6
+# Right in nine of ten cases, on suites that an engine was not learned from.
+CERTAIN = 0.5
 SPOKEN = 2  # telling words of an edit that the session has to hold
 SENTENCE = 3  # words from which a line says something
 COPIED = 0.5  # share of the lines that make a file a copy of another
@@ -32,35 +34,52 @@ def verified(
     """Whether the repository itself, a schema or a tool's own error proves the fault.
 
     `claim.evidence` holds only quotes that stand. Wrong text needs a source that outranks it; text
-    that is missing needs a source in force that holds it. New values must come from the source, and
-    the session must speak of what changes.
+    that is missing needs a source in force that holds it. New values and words must come from the
+    source. That both speak of one thing, and the session of what changes, is shown by their words;
+    where those differ, by the certainty of an engine that was measured on sessions held out.
     """
     authority, target = claim.authoritative_source, claim.target_path
-    if claim.operation == "NO_ACTION" or target is None or not _keeps_the_rest(claim, repo):
+    if claim.operation == "NO_ACTION" or target is None:
         return False
     if attribution.fault_category == "RETRIEVAL_FAILURE":
-        return routed(claim, [q for q in claim.evidence if q.path == authority], case, repo)
+        quotes = [q for q in claim.evidence if q.path == authority]
+        return _keeps_the_rest(claim, repo) and routed(claim, quotes, case, repo)
     if attribution.fault_category == "TOOL_PROMPT_ERROR" and _tool_said_so(
         claim, attribution, case
     ):
-        return True
+        return _keeps_the_rest(claim, repo) or _certain(claim, attribution)
     if authority is None or authority == target:
         return False
     quotes = [quote for quote in claim.evidence if quote.path == authority]
     if not quotes or not _values_come_from(claim, quotes) or not _drawn_from(claim, quotes):
         return False
-    if claim.operation == "DELETE":
-        return _outranks(claim, attribution, repo, authority) and ends(repo, target, quotes)
     component = repo.component(authority)
-    if component is not None and component.type == "schema_hint":
-        differs = all(differ(edit, quotes) for edit in claim.edits)
-        return differs and (_spoken_of(claim, case, repo) or _called_by(claim, quotes, case, repo))
-    if component is not None and component.type == "tool_prompt":
+    source = component.type if component is not None else None
+    if source == "tool_prompt" and claim.operation != "DELETE":
         return False
-    same = all(
-        same_subject(edit, quotes, case, repo) and differ(edit, quotes) for edit in claim.edits
-    )
-    return same and _spoken_of(claim, case, repo) and _outranks(claim, attribution, repo, authority)
+    if source != "schema_hint" and not _outranks(claim, attribution, repo, authority):
+        return False
+    if claim.operation == "DELETE":
+        return ends(repo, target, quotes)
+    return _told(claim, quotes, case, repo) or _certain(claim, attribution)
+
+
+def _told(claim: Recommendation, quotes: list[RepoQuote], case: Case, repo: ContextRepo) -> bool:
+    """Whether the words of target, source and session show that they are about one thing."""
+    component = repo.component(quotes[0].path)
+    if not _keeps_the_rest(claim, repo) or not all(differ(edit, quotes) for edit in claim.edits):
+        return False
+    spoken = _spoken_of(claim, case, repo)
+    if component is not None and component.type == "schema_hint":
+        return spoken or _called_by(claim, quotes, case, repo)
+    return spoken and all(same_subject(edit, quotes, case, repo) for edit in claim.edits)
+
+
+def _certain(claim: Recommendation, attribution: Attribution) -> bool:
+    """Whether a measured engine is sure of the texts, for a change of one file: what else a line
+    may stand for in other files, it was not asked."""
+    sure = attribution.certainty is not None and attribution.certainty >= CERTAIN
+    return sure and len({edit.path for edit in claim.edits}) == 1
 
 
 def _outranks(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import Decimal
 from typing import Literal
@@ -37,6 +38,8 @@ _DATE = re.compile(
 # 7 bar for 100 psi, 38 °C for 100 °F: people round when they convert.
 _ROUNDING = Decimal("0.005")
 _DEGREES = Decimal("0.3")
+# Powers of ten: up to the first a change is usual, from the second on there is none.
+_USUAL, _FAR = 1.0, 2.2
 # "Residence Tutors" is "Residence Tutor"; "North Plant" is not "South Plant".
 _ALIKE = 92
 
@@ -104,6 +107,18 @@ def comparable(a: Value, b: Value) -> bool:
     if "per " in f"{a.unit} {b.unit}":
         return _unit_of(a) == _unit_of(b)
     return a.kind in ("duration", "money", "time", "number") or a.unit == b.unit
+
+
+def nearness(a: Value, b: Value) -> float:
+    """How likely by their sizes two comparable values are of one thing, from 0 to 1: a rule that
+    changes asks for twice as much or a tenth, hardly ever for a thousandth."""
+    if a.kind not in QUANTITIES:
+        return 1.0
+    small, large = sorted(abs(size) for size in (_size(a), _size(b)) if size is not None)
+    if not small:
+        return 1.0
+    steps = math.log10(float(large / small))
+    return min(1.0, max(0.0, (_FAR - steps) / (_FAR - _USUAL)))
 
 
 def _unit_of(value: Value) -> str:

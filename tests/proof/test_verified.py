@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.context.repo import ContextRepo
 from bot.proof.subject import words
@@ -22,24 +23,41 @@ TURNS = (Turn(1, "user", "Fee?"), Turn(2, "assistant", "10 EUR."), Turn(3, "user
 CASE = Case(Trajectory("s", TURNS), (), Detection(True, 1.0))
 
 
-def proves(category: FaultCategory, page: str, source: str, edit: Edit) -> bool:
+def proves(
+    category: FaultCategory,
+    page: str,
+    source: str,
+    *edits: Edit,
+    case: Case = CASE,
+    certainty: float | None = None,
+) -> bool:
     texts = {"kb/page.md": page, source: POLICY}
     repo = ContextRepo(Path(), None, tuple(Component("kb_entry", p) for p in texts), texts, {})
     found = Attribution(
-        Delta("", "", ""), "n1", (), category, "kb_entry", "kb/page.md", "", (), (), 0.9
+        Delta("", "", ""),
+        "n1",
+        (),
+        category,
+        "kb_entry",
+        "kb/page.md",
+        "",
+        (),
+        (),
+        0.9,
+        certainty=certainty,
     )
     line = POLICY[: POLICY.index(RULE)].count("\n") + 1
     claim = Recommendation(
-        operation=edit.operation,
+        operation=edits[0].operation,
         target_path="kb/page.md",
         recommended_change="",
         classification="SYSTEMIC",
         confidence=0.9,
         authoritative_source=source,
-        edits=(edit,),
+        edits=edits,
         evidence=(RepoQuote(source, line, RULE),),
     )
-    return verified(claim, found, CASE, repo)
+    return verified(claim, found, case, repo)
 
 
 @pytest.mark.parametrize(("page", "proved"), [(OTHER, True), (COPY, False)])
@@ -56,6 +74,39 @@ def test_a_page_need_not_say_what_a_page_of_its_rank_says(source: str, proved: b
     edit = Edit("kb/page.md", "CREATE", new=f"{last}\n{RULE}", old=last)
     page = OTHER.replace("A lost card costs 10 EUR.\n", "")
     assert proves("KB_CONTENT_GAP", page, source, edit) is proved
+
+
+SILENT = Case(
+    Trajectory("s", (TURNS[0], Turn(2, "assistant", "Ask at the desk."), Turn(3, "user", "Hm."))),
+    (),
+    Detection(True, 1.0),
+)
+FEE = Edit("kb/page.md", "UPDATE", new="20 EUR", old="10 EUR")
+
+
+@pytest.mark.parametrize(("certainty", "proved"), [(None, False), (0.49, False), (0.5, True)])
+def test_what_a_session_does_not_say_a_measured_certainty_has_to(
+    certainty: float | None, proved: bool
+) -> None:
+    source = "kb/policies/cards.md"
+    assert proves("KB_CONTENT_STALE", OTHER, source, FEE, case=SILENT, certainty=certainty) is (
+        proved
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "edits"),
+    [
+        ("kb/cards.md", [FEE]),  # of the page's own rank
+        ("kb/policies/cards.md", [replace(FEE, new="30 EUR")]),  # a value from nowhere
+        ("kb/policies/cards.md", [replace(FEE, new="20 EUR for whoever lost it at sea")]),
+        ("kb/policies/cards.md", [FEE, replace(FEE, path="kb/other.md")]),
+    ],
+)
+def test_no_certainty_stands_for_what_the_repository_has_to_say(
+    source: str, edits: list[Edit]
+) -> None:
+    assert not proves("KB_CONTENT_STALE", OTHER, source, *edits, case=SILENT, certainty=1.0)
 
 
 def test_a_script_without_spaces_is_read_sign_by_sign() -> None:

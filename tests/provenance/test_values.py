@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.provenance import lexicon
+from bot.provenance.value import nearness
 from bot.provenance.values import Value, comparable, contradicts, magnitude, same, values
 
 WORDS = json.loads(Path(__file__).with_name("number_words.json").read_text())["languages"]
@@ -118,6 +119,26 @@ def test_unlike_values_of_one_kind_contradict(one: str, other: str) -> None:
 def test_values_that_can_both_hold_do_not_contradict(one: str, other: str) -> None:
     assert not contradicts(only(one), only(other))
     assert not contradicts(only(other), only(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "low", "high"),
+    [
+        ("10 days", "14 days", 1.0, 1.0),
+        ("EUR 60.00", "EUR 600.00", 1.0, 1.0),
+        ("2 hours", "3 days", 0.1, 0.9),
+        ("14 days", "one hour", 0.0, 0.0),
+        ("three minutes", "three months", 0.0, 0.0),
+        ("$50,000", "$25", 0.0, 0.0),
+        ("5 March 2026", "9 September 2031", 1.0, 1.0),  # no sizes
+        ("0 EUR", "20 EUR", 1.0, 1.0),
+    ],
+)
+def test_sizes_that_are_far_apart_are_of_other_things(
+    one: str, other: str, low: float, high: float
+) -> None:
+    assert low <= nearness(only(one), only(other)) <= high
+    assert nearness(only(one), only(other)) == nearness(only(other), only(one))
 
 
 def test_a_bare_number_is_the_same_as_an_amount_but_never_contradicts_it() -> None:

@@ -177,9 +177,9 @@ def test_a_doubt_does_not_hold_up_a_clear_fix_of_the_same_file(
 @pytest.mark.parametrize(
     ("confidence", "state", "reasons"),
     [
-        (0.8, "ready", ()),
-        (0.79, "draft", ("confidence is 0.79, below 0.8",)),
-        (0.5, "draft", ("confidence is 0.50, below 0.8",)),
+        (0.7, "ready", ()),
+        (0.69, "draft", ("confidence is 0.69, below 0.7",)),
+        (0.5, "draft", ("confidence is 0.50, below 0.7",)),
         (0.43, "candidate", ("the explanation is not certain enough (0.43)",)),
     ],
 )

@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+# "seit dem 1. Januar": where months have a capital, an ordinal before one ends nothing.
+_MONTH = (
+    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August"
+    r"|September|Oktober|November|Dezember)\b"
+)
 # A full stop ends a sentence only before white space and something that can open one; a
 # single letter, a number or a common short form before it means an abbreviation or a list mark.
 # Behind the second mark of a run a match ends as it would have there: trying every one of a
 # thousand exclamation marks would read the run a thousand times.
 _END = re.compile(
     r"(?<![.!?…]{2})(?<!\b[^\W\d_])(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\bvs)(?<!\bNr)(?<!\bNo)(?<!\bz\.B)(?<!\bca)"
+    rf"(?!(?<=\d)\.\s+{_MONTH})"
     r"[.!?…]+[\"'»”)\]*_`]*(?=\s+[\"'«„“(\[*_`¿¡-]*[^\W_a-zà-öø-ÿ])"
     r"|[。！？]+[」』）]*"
 )

@@ -8,7 +8,7 @@ import msgspec
 
 from bot.context.search import Index, meanings
 from bot.engines.offline.claims import Claims, weight
-from bot.provenance.value import Value, comparable, same
+from bot.provenance.value import Value, comparable, nearness, same
 
 AROUND = 40  # characters on both sides of a value that say what it is the value of
 ENOUGH = 3  # concepts from which a comparison by concepts alone is as good as one by stems
@@ -24,7 +24,7 @@ class Slot(msgspec.Struct, frozen=True):
     @property
     def size(self) -> float:
         """How surely the two are rival values of one thing (0 to 1)."""
-        return self.alike * weight(self.first)
+        return self.alike * weight(self.first) * nearness(self.first, self.second)
 
 
 class Accord(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from bot.provenance.value import Value, comparable, same
+from bot.provenance.value import Value, comparable, nearness, same
 from bot.provenance.values import values
 
 # A bare number is often a section, a count or a part of something else; a URL never is.
@@ -63,13 +63,17 @@ def clash(first: Claims, second: Claims) -> Clash:
     """Weigh agreement and disagreement of two texts."""
     alike = held(first, second)
     free = [w for w in second.values if not any(same(v, w) for v in first.values)]
-    apart = [v for v in first.values if v not in alike and any(comparable(v, w) for w in free)]
-    weights = [weight(v) for v in apart]
+    apart = [(v, _rival(v, free)) for v in first.values if v not in alike]
     return Clash(
         alike=sum(weight(v) for v in alike),
-        apart=sum(weights),
-        strong=sum(w for w in weights if w >= _STRONG),
+        apart=sum(weight(v) * near for v, near in apart),
+        strong=sum(weight(v) * near for v, near in apart if weight(v) >= _STRONG),
     )
+
+
+def _rival(value: Value, others: Sequence[Value]) -> float:
+    """How likely one of the others is said of the same thing (0 to 1)."""
+    return max((nearness(value, w) for w in others if comparable(value, w)), default=0.0)
 
 
 class Commonness:

@@ -7,7 +7,7 @@ import msgspec
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
 from bot.context.vectors import Encoder
-from bot.engines.offline import explain, rank, tone, trees
+from bot.engines.offline import explain, pairs, rank, tone, trees
 from bot.engines.offline.enumerate import candidates
 from bot.engines.offline.features import measure
 from bot.engines.offline.repair import repair
@@ -23,19 +23,26 @@ from bot.signals.table import signals
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What an engine is made of: weights, trees, the tone, and the encoder that all were learned
-    with (None where words alone count). `off` names measures to leave out, for ablation."""
+    """What an engine is made of: weights, trees that rank and that pair, the tone, and the encoder
+    that all were learned with (None where words alone count). `off` names measures to leave out,
+    for ablation."""
 
     weights: rank.Weights
     tone: Tone
     trees: Trees = Trees()
+    pairs: Trees = Trees()
     encoder: Encoder | None = None
     off: frozenset[str] = frozenset()
 
 
 def packaged() -> Parts:
     """Words alone: as good as vectors on domains that the weights never saw, and far faster."""
-    return Parts(rank.load("lexical"), tone.load("lexical"), trees.load("lexical"))
+    return Parts(
+        rank.load("lexical"),
+        tone.load("lexical"),
+        trees.load("trees", "lexical"),
+        trees.load("pairs", "lexical"),
+    )
 
 
 class OfflineEngine:
@@ -61,11 +68,21 @@ class OfflineEngine:
         if not case.trajectory.nodes:
             return None
         view = self._viewed(case, repo)
-        ranked = self._ranked(view)
+        found = candidates(view)
+        measured = measure(view, found, self._parts.off)
+        weights = self._parts.weights
+        line = rank.linear(weights, found, measured)
+        ranked = rank.rank(self._parts.trees, found, measured, line)
         if not ranked:
             return None
-        margin = rank.margin(self._parts.weights, ranked)
-        return explain.attribution(view, settled(view, ranked), margin)
+        clues = rank.clues(ranked)
+        ranked, sureness = pairs.paired(self._parts.pairs, ranked, found, measured, line)
+        return explain.attribution(
+            view,
+            settled(view, ranked),
+            margin=rank.chance(weights.calibration, clues),
+            certainty=rank.chance(weights.certainty, {**clues, **sureness}),
+        )
 
     def recommend(
         self, case: Case, attribution: Attribution, repo: ContextRepo
@@ -92,8 +109,3 @@ class OfflineEngine:
         if known is None or known.case is not case or known.library is not prepared:
             self._scene = known = scene(case, prepared)
         return known
-
-    def _ranked(self, view: Scene) -> tuple[rank.Ranked, ...]:
-        found = candidates(view)
-        measured = measure(view, found, self._parts.off)
-        return rank.rank(self._parts.weights, self._parts.trees, found, measured)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bot.bench.score import accepted_nodes, accepted_operations, is_labelled, target_matches
-from bot.bench.suite import Label, load
+from bot.bench.suite import Label, RootCause, load
 from bot.context.read import read_repo
 from bot.context.search import Index
 from bot.context.vectors import Encoder
 from bot.context.words import stems
 from bot.engines.offline.candidate import CATEGORY, OPERATION, Candidate, Shape
+from bot.engines.offline.claims import claims, held, without
 from bot.engines.offline.enumerate import candidates
 from bot.engines.offline.explain import category
 from bot.engines.offline.features import Features, measure
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 # What counts as the unit that a label means: as near as this to the nearest one, or a sentence of
 # so many words of which the label repeats most.
 NEAR, WORDED, HELD = 0.8, 4, 0.75
+RIVALS = 12  # units nearest to a text, among which one that contradicts it is looked for
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -153,7 +155,9 @@ def _fit(view: Scene, label: Label, candidate: Candidate, truths: frozenset[int]
     else:
         text = view.index.units[candidate.faulty].text
         right_faulty = faulty is not None and is_labelled(text, faulty)
-    right_truth = candidate.truth in truths if candidate.truth is not None else not truths
+    expected = label.expected_recommendation
+    sourced = expected is not None and expected.authoritative_source is not None
+    right_truth = candidate.truth in truths if candidate.truth is not None else not sourced
     return int(right_faulty) + int(right_truth)
 
 
@@ -161,6 +165,8 @@ def _truths(view: Scene, label: Label) -> frozenset[int]:
     """The units of the label's source that are nearest to what it calls correct."""
     root, expected = label.root_cause, label.expected_recommendation
     source = expected.authoritative_source if expected else None
+    if source is None and root is not None:
+        return _rivals(view, root)
     numbers = [
         n for n in view.index.by_path.get(source or "", ()) if view.index.units[n].kind != "meta"
     ]
@@ -173,6 +179,18 @@ def _truths(view: Scene, label: Label) -> frozenset[int]:
     best = max(power.values())
     said = frozenset(stems(root.correct_content))
     return frozenset(n for n in numbers if power[n] >= NEAR * best or _within(view, n, said))
+
+
+def _rivals(view: Scene, root: RootCause) -> frozenset[int]:
+    """Where equals disagree no source is labelled: the texts of other files that state what may
+    be right of what the labelled text is about."""
+    if not (root.faulty_content and root.correct_content):
+        return frozenset()
+    wanted = claims((root.correct_content,))
+    new = without(wanted, claims((root.faulty_content,)))
+    near = view.index.near([root.faulty_content]).bare[0]
+    able = (n for n in sorted(range(len(near)), key=lambda n: -near[n])[:RIVALS])
+    return frozenset(n for n in able if held(new, view.library.claims[n]))
 
 
 def _within(view: Scene, number: int, said: frozenset[str]) -> bool:

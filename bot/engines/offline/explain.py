@@ -44,7 +44,9 @@ _REASONS = {
 }
 
 
-def attribution(scene: Scene, ranked: Sequence[Ranked], margin: float) -> Attribution:
+def attribution(
+    scene: Scene, ranked: Sequence[Ranked], margin: float, certainty: float
+) -> Attribution:
     """What the ranking says, in the records' terms."""
     listed = _listed(ranked)
     hypotheses = tuple(hypothesis(scene, row) for row in listed)
@@ -60,6 +62,7 @@ def attribution(scene: Scene, ranked: Sequence[Ranked], margin: float) -> Attrib
         evidence=first.session_quotes,
         hypotheses=hypotheses,
         margin=round(margin, 4),
+        certainty=round(certainty, 4),
     )
 
 

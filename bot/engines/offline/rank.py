@@ -1,8 +1,8 @@
 """Ranking of hypotheses with learned weights and trees, and how sure the first one is.
 
 Weights come from `train.py` (latent max-margin, Yu and Joachims 2009; Felzenszwalb 2010), the
-trees that correct them from `grow.py`; the margin is a logistic fit of held-out outcomes (Platt
-1999).
+trees that correct them from `grow.py`; margin and certainty are logistic fits of held-out
+outcomes (Platt 1999).
 """
 
 from __future__ import annotations
@@ -28,13 +28,17 @@ class Calibration(msgspec.Struct, frozen=True):
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """Weights by shape (`*` for all shapes) and feature, with what they were made from."""
+    """Weights by shape (`*` for all shapes) and feature, with what they were made from.
+
+    `calibration` is that of the fix, `certainty` that of fix and texts together.
+    """
 
     variant: Variant
     made_from: tuple[str, ...]
     sessions: int
     shapes: dict[str, dict[str, float]]
     calibration: Calibration
+    certainty: Calibration
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -57,21 +61,27 @@ def _joined(weights: Weights, shape: str) -> dict[str, float]:
     return {name: shared.get(name, 0.0) + own.get(name, 0.0) for name in (*shared, *own)}
 
 
-def rank(
-    weights: Weights,
-    trees: Trees,
-    candidates: Sequence[Candidate],
-    features: Sequence[Mapping[str, float]],
-) -> tuple[Ranked, ...]:
-    """The hypotheses that lead by their weights, in the order that the trees make of them, best
-    first; a draw keeps the order of enumeration."""
+def linear(
+    weights: Weights, candidates: Sequence[Candidate], features: Sequence[Mapping[str, float]]
+) -> list[float]:
+    """What the weights alone make of every hypothesis."""
     slopes = {shape: _joined(weights, shape) for shape in {c.shape for c in candidates}}
-    linear = [
+    return [
         sum(value * slopes[c.shape].get(name, 0.0) for name, value in found.items())
         for c, found in zip(candidates, features, strict=True)
     ]
-    kept = listed([c.shape for c in candidates], linear)
-    scores = [linear[n] + trees.score(candidates[n].shape, features[n]) for n in kept]
+
+
+def rank(
+    trees: Trees,
+    candidates: Sequence[Candidate],
+    features: Sequence[Mapping[str, float]],
+    line: Sequence[float],
+) -> tuple[Ranked, ...]:
+    """The hypotheses that lead by their linear score, in the order that the trees make of them,
+    best first; a draw keeps the order of enumeration."""
+    kept = listed([c.shape for c in candidates], line)
+    scores = [line[n] + trees.score(candidates[n].shape, features[n]) for n in kept]
     return ranking([candidates[n] for n in kept], scores)
 
 
@@ -84,6 +94,19 @@ def ranking(candidates: Sequence[Candidate], scores: Sequence[float]) -> tuple[R
     total = sum(powers)
     rows = [Ranked(c, s, p / total) for c, s, p in zip(candidates, scores, powers, strict=True)]
     return tuple(sorted(rows, key=lambda r: -r.score))
+
+
+def led_by(ranked: Sequence[Ranked], chosen: Candidate) -> tuple[Ranked, ...]:
+    """The ranking with a candidate in the first place, and what stood there in its place; scores
+    and shares stay with the places."""
+    front = msgspec.structs.replace(ranked[0], candidate=chosen)
+    rest = (
+        msgspec.structs.replace(row, candidate=ranked[0].candidate)
+        if row.candidate == chosen
+        else row
+        for row in ranked[1:]
+    )
+    return (front, *rest)
 
 
 def fix_of(candidate: Candidate) -> tuple[str, str | None]:
@@ -112,10 +135,9 @@ def clues(ranked: Sequence[Ranked]) -> dict[str, float]:
     }
 
 
-def margin(weights: Weights, ranked: Sequence[Ranked]) -> float:
-    """The calibrated probability that the first hypothesis is right."""
-    found = clues(ranked)
-    line = weights.calibration.bias + sum(
-        weights.calibration.weights.get(name, 0.0) * value for name, value in found.items()
+def chance(calibration: Calibration, found: Mapping[str, float]) -> float:
+    """The calibrated probability that clues speak for."""
+    line = calibration.bias + sum(
+        calibration.weights.get(name, 0.0) * value for name, value in found.items()
     )
     return 1.0 / (1.0 + math.exp(-line))

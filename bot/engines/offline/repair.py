@@ -5,9 +5,12 @@ from __future__ import annotations
 from bot.context.authority import prefers
 from bot.context.unit import Unit
 from bot.defang import short
+from bot.engines.offline.mend.passage import passage
 from bot.engines.offline.mend.table import mend
+from bot.engines.offline.mend.wording import statement
+from bot.engines.offline.quotes import repo_quote
 from bot.engines.offline.scene import Scene
-from bot.records.change import Check, Diagnosis, Exploration, Recommendation
+from bot.records.change import Check, Diagnosis, Edit, Exploration, Recommendation
 from bot.records.finding import Attribution, Hypothesis, RepoQuote
 from bot.redact import redact
 
@@ -33,8 +36,20 @@ def repair(scene: Scene, attribution: Attribution) -> Recommendation:
         edits=edits,
         diagnosis=diagnosis(scene, chosen, faulty, truth),
         exploration_log=_log(scene, chosen, faulty, truth),
-        evidence=tuple(q for q in (chosen.faulty, chosen.authority) if q is not None),
+        evidence=(
+            *(q for q in (chosen.faulty, chosen.authority) if q is not None),
+            *_cited_beside(scene, truth, edits),
+        ),
     )
+
+
+def _cited_beside(scene: Scene, truth: Unit | None, edits: tuple[Edit, ...]) -> list[RepoQuote]:
+    """Quotes of the sentences that the edits bring in beside that of the source."""
+    if truth is None:
+        return []
+    brought = " ".join(edit.new or "" for edit in edits)
+    beside = (u for u in passage(scene.index, truth) if u is not truth)
+    return [repo_quote(unit) for unit in beside if statement(unit) in brought]
 
 
 def unit_of(scene: Scene, quote: RepoQuote | None) -> Unit | None:

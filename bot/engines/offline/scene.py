@@ -52,6 +52,8 @@ class Library(msgspec.Struct, frozen=True):
     neighbours: dict[int, tuple[list[float], list[float], list[float]]] = {}
     marks: dict[int, tuple[Mark, ...]] = {}
     weighed: dict[tuple[str, str], dict[str, float]] = {}
+    kin: dict[tuple[str, str], dict[str, float]] = {}
+    ordered: dict[int, list[float]] = {}
     rebuttals: dict[int, Rebuttal] = {}
 
 
@@ -169,6 +171,8 @@ def library(index: Index, tone: Tone | None = None) -> Library:
         neighbours={},
         marks={},
         weighed={},
+        kin={},
+        ordered={},
         accords=Accords(index, read),
         outage=words.outage,
         rebuttals={},

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from typing import Literal
 
 import msgspec
 
@@ -49,9 +50,9 @@ class Trees(msgspec.Struct, frozen=True):
         return sum(tree.value(row) for tree in self.trees)
 
 
-def load(variant: str) -> Trees:
-    """The packaged trees of a variant."""
-    data = files(__package__).joinpath(f"trees.{variant}.json").read_bytes()
+def load(name: Literal["trees", "pairs"], variant: str) -> Trees:
+    """The packaged trees of a variant: those that rank, or those that pair."""
+    data = files(__package__).joinpath(f"{name}.{variant}.json").read_bytes()
     return msgspec.json.decode(data, type=Trees)
 
 

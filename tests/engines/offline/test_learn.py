@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from bot.engines.offline import learn, train
+from bot.engines.offline import learn, lesson, train
 from bot.engines.offline.candidate import Candidate, Shape
 from bot.engines.offline.examples import Example, Row, table
-from bot.engines.offline.rank import Calibration, Weights, margin, ranking
+from bot.engines.offline.rank import Calibration, chance, clues, ranking
 
 
 def example(seed: int, suite: str) -> Example:
@@ -35,10 +35,17 @@ EXAMPLES = [example(n, f"suite{n % 3}") for n in range(30)]
 
 
 def test_held_out_suites_are_ranked_right() -> None:
-    outcomes = train.held_out(EXAMPLES)
+    held = train.held_out(EXAMPLES, "lexical")
 
-    assert len(outcomes) == len(EXAMPLES)
-    assert all(o.fix and o.node and o.node3 for o in outcomes)
+    assert len(held.outcomes) == len(EXAMPLES)
+    assert all(o.fix and o.node and o.node3 and o.pair for o in held.outcomes)
+
+
+def test_a_suite_is_judged_by_parts_that_never_saw_it() -> None:
+    held = train.held_out(EXAMPLES, "lexical")
+
+    assert sorted(held.parts) == ["suite0", "suite1", "suite2"]
+    assert all(suite not in made.weights.made_from for suite, made in held.parts.items())
 
 
 def test_the_same_examples_give_the_same_weights() -> None:
@@ -59,7 +66,7 @@ def test_a_measure_whose_direction_is_known_keeps_its_sign() -> None:
 
 
 def test_the_tone_is_heard_in_a_new_talk() -> None:
-    heard = train.tone_of(EXAMPLES[:20])
+    heard = lesson.tone_of(EXAMPLES[:20])
 
     for one in EXAMPLES[20:]:
         sounds = heard.sounds(list(one.vector))
@@ -78,10 +85,8 @@ def test_the_logistic_fit_orders_by_chance() -> None:
 @pytest.mark.parametrize("scores", [[1.0, 5.0], [0.0, 0.0], [-900.0, 900.0]])
 def test_shares_sum_to_one_and_the_margin_is_a_probability(scores: list[float]) -> None:
     candidates = [Candidate("stale", "a.md", 0, 0), Candidate("gap", "b.md", 0, 0)]
-    weights = Weights("lexical", (), 0, {}, Calibration(-1.0, {"lead": 1.0}))
-
     ranked = ranking(candidates, scores)
 
     assert ranked[0].score == max(scores)
     assert sum(r.share for r in ranked) == pytest.approx(1.0)
-    assert 0.0 <= margin(weights, ranked) <= 1.0
+    assert 0.0 <= chance(Calibration(-1.0, {"lead": 1.0}), clues(ranked)) <= 1.0

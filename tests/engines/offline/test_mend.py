@@ -19,8 +19,10 @@ from context_repo_schema.component import Component
 POLICY = "# Policy\n\n5.3 Devices that are lost cost €95.00, as of May.\n"
 
 
-def mended(page: str, wrong: str, complaint: str) -> str:
-    texts = {"kb/page.md": page, "kb/policies/policy.md": POLICY}
+def mended(
+    page: str, wrong: str, complaint: str, policy: str = POLICY, right: str = "95.00"
+) -> str:
+    texts = {"kb/page.md": page, "kb/policies/policy.md": policy}
     components = tuple(Component("kb_entry", path) for path in texts)
     repo = ContextRepo(Path(), None, components, texts, {})
     turns = (Turn(1, "user", "Lost it."), Turn(2, "assistant", wrong), Turn(3, "user", complaint))
@@ -29,7 +31,7 @@ def mended(page: str, wrong: str, complaint: str) -> str:
     told = Detection(True, 1.0, signals=(Signal("CORRECTION", complaint, 3, 1.0),))
     view = scene(Case(trajectory, (), told), library(Index(repo)))
     faulty = next(u for u in view.index.units if wrong in u.text)
-    truth = next(u for u in view.index.units if "95.00" in u.text)
+    truth = next(u for u in view.index.units if right in u.text)
     hypothesis = Hypothesis(
         "KB_CONTENT_STALE", "UPDATE", "kb_entry", "kb/page.md", "n1", 1.0, "", repo_quote(faulty)
     )
@@ -59,3 +61,37 @@ def test_a_statement_without_values_gives_way_to_the_authority() -> None:
 
     assert "2.1 Devices" not in after
     assert "Devices that are lost cost €95.00, as of May (policy)." in after
+
+
+def test_two_values_of_one_statement_are_put_right_together() -> None:
+    page = "# Page\n\nSend the papers 48 hours before sailing and pay 60 EUR for the seal.\n"
+    policy = "# P\n\nSend the papers 72 hours before sailing and pay 75 EUR for the seal.\n"
+
+    after = mended(page, "Send the papers", "They want 72 hours!", policy, "72 hours")
+
+    assert after == page.replace("48", "72").replace("60", "75")
+
+
+@pytest.mark.parametrize("said", ["Too late, they said.", "An hour, they said: one hour."])
+def test_a_value_of_another_size_is_no_correction_unless_the_user_names_it(said: str) -> None:
+    page = "# Page\n\nAn objection is made within 14 days.\n"
+    policy = "# P\n\nThe slip is in the portal within one hour of an objection.\n"
+
+    after = mended(page, "An objection is made", said, policy, "one hour")
+
+    assert ("within one hour." in after) == ("An hour" in said)
+
+
+def test_a_statement_is_cited_with_the_sentence_it_leans_on() -> None:
+    page = "# Page\n\nMeals among colleagues need no list of names.\n"
+    policy = (
+        "# P\n\n3.1 A meal of two or more needs the list of all who took part. That goes for\n"
+        "meals among colleagues as well.\n\n3.2 Tips are not paid.\n"
+    )
+
+    after = mended(page, "Meals among", "They asked for names.", policy, "That goes")
+
+    assert after == (
+        "# Page\n\nA meal of two or more needs the list of all who took part. That goes for meals "
+        "among colleagues as well (policy).\n"
+    )

@@ -51,6 +51,19 @@ def test_a_map_that_documents_words_lead_gets_a_value() -> None:
     assert json.loads(routed("map.json", before))["annual leave"] == ["vacation", "PTO"]
 
 
+@pytest.mark.parametrize(
+    ("path", "before"),
+    [
+        ("map.json", '{"pay date": ["payday"], "PTO": ["power take-off"], "tax": ["levy"]}\n'),
+        ("map.yml", "pay date: [payday]\nPTO:\n  - power take-off\n"),
+    ],
+)
+def test_an_entry_that_led_the_search_astray_gets_the_right_name(path: str, before: str) -> None:
+    after = YAML(typ="safe").load(routed(path, before))
+    assert after["PTO"] == ["power take-off", "carrying days over"]
+    assert after["pay date"] == ["payday"]
+
+
 def test_groups_of_equals_get_a_member() -> None:
     before = '{"groups": [["annual leave", "vacation"], ["pay date", "payday"]]}\n'
     assert json.loads(routed("map.json", before))["groups"][0] == [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import lightgbm
 import msgspec
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 
 from bot.engines.offline import grow, learn, trees
 from bot.engines.offline.candidate import Candidate, Shape
-from bot.engines.offline.rank import Calibration, Weights, rank
+from bot.engines.offline.rank import rank
 from bot.engines.offline.trees import Tree, Trees, listed
 
 NAMES = ("first", "second")
@@ -65,8 +67,9 @@ def test_scores_are_those_of_the_library() -> None:
     assert own == pytest.approx(expected, abs=1e-3)
 
 
-def test_the_packaged_trees_ask_only_for_what_they_name() -> None:
-    found = trees.load("lexical")
+@pytest.mark.parametrize("name", ["trees", "pairs"])
+def test_the_packaged_trees_ask_only_for_what_they_name(name: Literal["trees", "pairs"]) -> None:
+    found = trees.load(name, "lexical")
 
     for tree in found.trees:
         assert len(tree.left) == len(tree.right) == len(tree.feature) == len(tree.leaf) - 1
@@ -90,12 +93,12 @@ def test_the_best_of_every_shape_are_judged() -> None:
 
 def test_trees_can_turn_the_order_of_a_linear_score() -> None:
     candidates = [Candidate("stale", "a.md", 0, 0), Candidate("gap", "b.md", 0, 0)]
-    weights = Weights("lexical", (), 0, {"stale": {"bias": 1.0}}, Calibration(0.0, {}))
+    line = [1.0, 0.0]
     against = Trees(("shape_stale",), (Tree([0], [0.5], [~0], [~1], [0.0, -3.0]),))
     features = [{"bias": 1.0}, {"bias": 1.0}]
 
-    first = rank(weights, Trees(), candidates, features)[0]
-    turned = rank(weights, against, candidates, features)[0]
+    first = rank(Trees(), candidates, features, line)[0]
+    turned = rank(against, candidates, features, line)[0]
 
     assert (first.candidate.path, turned.candidate.path) == ("a.md", "b.md")
     assert msgspec.json.decode(msgspec.json.encode(against), type=Trees) == against

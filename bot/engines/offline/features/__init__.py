@@ -11,9 +11,11 @@ from bot.engines.offline.features import (
     accord,
     authority,
     conflict,
+    kinship,
     node,
     none,
     support,
+    title,
     tool,
     truth,
 )
@@ -29,6 +31,7 @@ BY_ROUND: dict[str, Callable[[Scene, int], Features]] = {
 BY_UNIT: dict[str, Callable[[Scene, int, str, int], Features]] = {
     "support": support.measure,
     "truth": truth.measure,
+    "title": title.measure,
 }
 BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
     "node": node.measure,
@@ -36,6 +39,7 @@ BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
     "accord": accord.measure,
     "authority": authority.measure,
     "absence": absence.measure,
+    "kinship": kinship.measure,
     "tool": tool.measure,
     "tone": lambda scene, candidate: tone.features(scene.sounds, candidate.shape),
 }
@@ -44,9 +48,11 @@ BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
 GROUPS: Mapping[str, frozenset[str]] = {
     "provenance": frozenset({"place", "node", "sight", "sound", "tool"}),  # what was shown
     # what the repository says besides
-    "exploration": frozenset({"truth", "conflict", "accord", "absence"}),
+    "exploration": frozenset({"truth", "conflict", "accord", "absence", "kinship"}),
     "authority": frozenset({"authority"}),  # which of two sources is to be believed
-    "semantics": frozenset({"support", "tone"}),  # how near what was said comes to what stands
+    "semantics": frozenset(
+        {"support", "title", "tone"}
+    ),  # how near what was said comes to what stands
 }
 
 

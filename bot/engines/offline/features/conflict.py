@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
+
 from bot.engines.offline.candidate import Candidate
 from bot.engines.offline.claims import clash, without
 from bot.engines.offline.features.scale import squash
@@ -22,6 +25,7 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
         "pair_words": squash(near[0][truth]),
         "pair_sense": squash(near[1][truth]),
         "pair_bare": squash(near[2][truth]),
+        "pair_rank": -math.log1p(_nearer(scene, faulty, truth)),
         "pair_same_file": float(units[faulty].path == units[truth].path),
         "pair_same_key": float(_key(scene, faulty, truth)),
         "pair_heading": _heading(scene, faulty, truth),
@@ -30,6 +34,14 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
         **_values(scene, view, faulty, truth),
         **_sides(scene, faulty, truth),
     }
+
+
+def _nearer(scene: Scene, faulty: int, truth: int) -> int:
+    """How many units are nearer to the faulty one than the truth is."""
+    known, row = scene.library.ordered, scene.near(faulty)[2]
+    if faulty not in known:
+        known[faulty] = sorted(row)
+    return len(row) - bisect_right(known[faulty], row[truth])
 
 
 def _key(scene: Scene, faulty: int, truth: int) -> bool:

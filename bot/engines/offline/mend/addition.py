@@ -7,6 +7,7 @@ from bot.context.edits.markdown import insert_into_section
 from bot.context.edits.span import replace_words
 from bot.context.unit import Unit
 from bot.context.words import stems
+from bot.engines.offline.mend.passage import passage
 from bot.engines.offline.mend.wording import cited
 from bot.engines.offline.scene import Scene
 from bot.errors import EditRefused
@@ -25,7 +26,7 @@ def add(
         truth = None  # a tool's description is no source for what a page should say
     if truth is None:
         return ()
-    said = cited(truth)
+    said = cited(*passage(scene.index, truth))
     home = _home(scene, path, truth)
     if home is None:
         return (replace_words(path, text, len(text), len(text), f"\n{said}\n"),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.context.edit import replace_span
 from bot.context.edits.span import replace_words
 from bot.context.unit import Unit
@@ -9,10 +11,11 @@ from bot.context.words import stems
 from bot.engines.offline.accord import Slot
 from bot.engines.offline.claims import claims
 from bot.engines.offline.mend.form import in_form
+from bot.engines.offline.mend.passage import passage
 from bot.engines.offline.mend.wording import NUMBERED, cited
 from bot.engines.offline.scene import Scene
 from bot.errors import EditRefused
-from bot.provenance.value import Value, comparable, same
+from bot.provenance.value import Value, comparable, nearness, same
 from bot.provenance.values import values
 from bot.records.change import Edit
 from bot.records.finding import Hypothesis
@@ -32,11 +35,14 @@ def correct(
     if exchanged is not None:
         old, new = exchanged
         start = faulty.start + old.start
+        others = _beside(scene, faulty, truth, old) if truth is not None else []
+        if others:
+            return (put(scene, faulty, *_rewritten(faulty, [exchanged, *others])),)
         first = put(scene, faulty, start, start + len(old.text), new)
         return (first, *_siblings(scene, faulty, old, new))
     if truth is None or not _about_one_thing(scene, faulty, truth):
         return ()
-    said = cited(truth)
+    said = cited(*passage(scene.index, truth))
     if faulty.cells and faulty.text.startswith("|"):
         cells = _row(faulty, truth) or [*faulty.cells[:-1], said.replace("|", "\\|")]
         row = "| " + " | ".join(cells) + " |"
@@ -70,10 +76,15 @@ def swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
     theirs = tuple(v for v in values(truth.text) if v.start >= _numbering(truth.text))
     wrong = [v for v in own if not any(same(v, w) for w in theirs)]
     right = [w for w in theirs if not any(same(v, w) for v in own)]
-    pairs = [(v, w) for v in wrong for w in right if comparable(v, w)]
+    wanted = claims((*scene.talk.complaint, *scene.talk.admission)).values
+    pairs = [
+        (v, w)
+        for v in wrong
+        for w in right
+        if comparable(v, w) and (nearness(v, w) > 0 or any(same(w, x) for x in wanted))
+    ]
     if not pairs:
         return None
-    wanted = claims((*scene.talk.complaint, *scene.talk.admission)).values
     said = claims([s for view in scene.rounds for s in view.round.answer]).values
 
     slots = _slots(scene, faulty, truth)
@@ -95,6 +106,30 @@ def swap(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Value, str] | None:
     if telling(best)[1] == 0 and not _about_one_thing(scene, faulty, truth):
         return None
     return best[0], in_form(*best)
+
+
+def _beside(scene: Scene, faulty: Unit, truth: Unit, old: Value) -> list[tuple[Value, str]]:
+    """The other values of a text that its source has otherwise, each among the same words: half
+    of what is wrong is not put right alone."""
+    slots = [s for s in _slots(scene, faulty, truth) if s.alike >= ALIGNED]
+    found = []
+    for value in values(faulty.text):
+        own = [s.second for s in slots if same(s.first, value) and nearness(s.first, s.second) > 0]
+        apart = value.start >= old.start + len(old.text) or value.end <= old.start
+        if apart and value.kind in _TELLING and len(own) == 1:
+            found.append((value, in_form(value, own[0])))
+    return found
+
+
+def _rewritten(faulty: Unit, exchanged: Sequence[tuple[Value, str]]) -> tuple[int, int, str]:
+    """The span from the first to the last of the values, and it with the new ones."""
+    ordered = sorted(exchanged, key=lambda pair: pair[0].start)
+    begin, end = ordered[0][0].start, ordered[-1][0].end
+    text, at = "", begin
+    for value, new in ordered:
+        text += faulty.text[at : value.start] + new
+        at = value.start + len(value.text)
+    return faulty.start + begin, faulty.start + end, text
 
 
 def _slots(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Slot, ...]:

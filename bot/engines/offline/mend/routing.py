@@ -55,10 +55,21 @@ def _entered(
 ) -> Edit:
     """The words in the entry that holds them already, else in a new entry of the same form."""
     pointer, holder = _holder(tree)
+    entries = [
+        (
+            f"{pointer}/{_escaped(key) if holder.kind == 'map' else number}",
+            *_words(key, entry),
+            entry,
+        )
+        for number, (key, entry) in enumerate(holder.members)
+    ]
+    # An entry that a user's word leads already is where searches for that word look.
+    for place, listed, words, entry in entries:
+        led = [t for t in terms if words[:1] == [t.casefold()]]
+        if led and listed is not None and name not in words and _headed(holder, entry):
+            return _append(path, text, place + listed, [name])
     head, rest = _pair(scene, path, terms, name)
-    for number, (key, entry) in enumerate(holder.members):
-        place = f"{pointer}/{_escaped(key) if holder.kind == 'map' else number}"
-        listed, words = _words(key, entry)
+    for place, listed, words, entry in entries:
         if holder.kind == "list" and entry.kind == "list":
             if name in words:
                 return _append(path, text, place, [t for t in terms if t not in words])
@@ -72,6 +83,11 @@ def _entered(
     keys = [key for key, _ in last.members] if last is not None and last.kind == "map" else []
     entry_ = {keys[0]: head, keys[1]: rest} if len(keys) > 1 else [*terms, name]
     return item(path, text, pointer, entry_)
+
+
+def _headed(holder: Tree, entry: Tree) -> bool:
+    """Whether an entry has a head, and is not a group of equals."""
+    return holder.kind == "map" or entry.kind == "map"
 
 
 def _holder(tree: Tree) -> tuple[str, Tree]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from bot.context.everyday import everyday
+from bot.context.search import meanings
 from bot.context.unit import Unit
 from bot.context.words import stems
 from bot.engines.offline.mend.wording import NUMBERED
@@ -24,9 +26,9 @@ _CODE = re.compile(r"^(?=\S*\d)[\w./-]+[\s:–—-]+")
 def asked(scene: Scene, truth: Unit, most: int = 2) -> list[str]:
     """The user's terms that the document does not have, the one that matters most first.
 
-    A term is a run of at most three words, none of them an everyday one. What both the user and
-    a search said counts most, then what no document knows at all, and what the map knows already:
-    it may be what led the search astray.
+    A term is a run of at most three words, none of them an everyday one. What the map leads to
+    words that the document lacks counts most, for it led the search astray; then what both the
+    user and a search said, and what no document knows at all.
     """
     index = scene.index
     held = index.file_words(truth.path)
@@ -39,14 +41,15 @@ def asked(scene: Scene, truth: Unit, most: int = 2) -> list[str]:
         own = set(stems(" ".join(run)))
         if not own or own <= held or any(_number(word) for word in run):
             continue
-        if all(index.frequency.get(s, 0) > COMMON * len(index.units) for s in own):
+        mapped = max((_astray(groups, own, held) for groups in index.terms.values()), default=0.0)
+        common = COMMON * len(index.units)
+        if not mapped and all(index.frequency.get(s, 0) > common for s in own):
             continue
         voices = [any(_holds(text, run) for text in texts) for texts in (searches, spoken, told)]
         heard = sum(voices)
         if searches and not (voices[0] or all(voices[1:])):
             continue  # said once, and never searched for
         strange = any(s not in index.rarity for s in own)
-        mapped = any(own in groups for groups in index.terms.values())
         name = any(len(w) > 1 and w.isupper() for w in run)
         longer = 0.4 * (len(run) - 1) if heard > 1 else -0.6 * (len(run) - 1)
         power[" ".join(run)] = 2.0 * heard + 1.5 * strange + 1.5 * mapped + 0.7 * name + longer
@@ -58,6 +61,14 @@ def asked(scene: Scene, truth: Unit, most: int = 2) -> list[str]:
         ):
             chosen.append(term if term.isupper() else term.casefold())
     return chosen[:most]
+
+
+def _astray(groups: Sequence[frozenset[str]], own: set[str], held: AbstractSet[str]) -> float:
+    """Whether an entry of the map has a term: 0 where it does not, 2 where it leads elsewhere."""
+    if own not in groups:
+        return 0.0
+    others = {stem for group in groups if group != own for stem in group}
+    return 1.0 if others & held else 2.0
 
 
 def _runs(text: str) -> Iterator[tuple[str, ...]]:
@@ -85,13 +96,17 @@ def _holds(text: str, run: Sequence[str]) -> bool:
 
 def name_of(scene: Scene, truth: Unit) -> str:
     """What the documents call the matter: the words that open the answer (`Replacement
-    positions: ...`), else the nearest title above it that is short, without its number; as the
-    map writes it where it has it."""
+    positions: ...`), else of the short titles above it, without their numbers, the one that has
+    most in common with the answer and with what the user says, the nearest of equals; as the map
+    writes it where it has it."""
     titles = [scene.index.titles[truth.path], *truth.headings]
     plain = [_CODE.sub("", text).strip() for text in titles if text.strip()]
-    near = [text for text in reversed(plain[1:]) if len(text.split()) <= _SHORT]
+    near = [text for text in reversed(plain) if len(text.split()) <= _SHORT] or plain[:1]
+    told = frozenset(meanings(truth.reading)) | scene.complaint_stems
+    share = scene.index.coverage
+    best = max(near, key=lambda text: share(frozenset(meanings(text)), told))
     opened = _OPENING.match(NUMBERED.sub("", truth.reading)) if not truth.cells else None
-    found = [*([opened[1]] if opened and len(opened[1].split()) <= _SHORT else []), *near, plain[0]]
+    found = [*([opened[1]] if opened and len(opened[1].split()) <= _SHORT else []), best, *near]
     known = {stems(term): term for unit in scene.index.units for term in unit.terms}
     mapped = (known[stems(name)] for name in found if stems(name) in known)
     return next(mapped, found[0]).casefold()

@@ -25,6 +25,7 @@ def statement(source: Unit) -> str:
     return NUMBERED.sub("", source.reading).rstrip(" .。")
 
 
-def cited(source: Unit) -> str:
-    """The statement with the name of the document it comes from, as a sentence."""
-    return f"{statement(source)} ({PurePosixPath(source.path).stem})."
+def cited(*sources: Unit) -> str:
+    """The statements with the name of the document they come from, as sentences."""
+    said = ". ".join(statement(source) for source in sources)
+    return f"{said} ({PurePosixPath(sources[0].path).stem})."
