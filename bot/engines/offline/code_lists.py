@@ -28,10 +28,10 @@ _ITEM = re.compile(rf"(?P<before>{_BEFORE}){_QUOTE}{_CODE}{_QUOTE}{_LINK}")
 _EXPLICIT = re.compile(rf"\s*(?:=>?|＝|→)\s*|\s+(?:{_MEANS})\s+")
 _STOP = re.compile(r"[.。](?=\s|$)|\.\.\.|…|\|")
 _RANGE = re.compile(r"(?:to|through|bis|a|à|hasta|até|t/m|or|and|und|oder)\b")
-_KEYWORDS = frozenset(
-    "NULL NOT CHECK IN PRIMARY KEY DEFAULT REFERENCES UNIQUE TEXT INT INTEGER SMALLINT BIGINT "
-    "BOOLEAN DATE TIMESTAMP NUMERIC DECIMAL UTC ISO SQL DISTINCT SELECT WHERE ENUM CHAR VARCHAR "
-    "TRUE FALSE FOREIGN".split()
+_KEYWORDS = re.compile(
+    r"NULL|NOT|CHECK|IN|PRIMARY|KEY|DEFAULT|REFERENCES|UNIQUE|TEXT|INT|INTEGER|SMALLINT|BIGINT"
+    r"|BOOLEAN|DATE|TIMESTAMP|NUMERIC|DECIMAL|UTC|ISO|SQL|DISTINCT|SELECT|WHERE|ENUM|CHAR|VARCHAR"
+    r"|TRUE|FALSE|FOREIGN"
 )
 _AMOUNTS = ("money", "percent", "duration", "measure")
 SAME = 0.5  # share of the telling words of the shorter of two meanings, from which they agree
@@ -58,7 +58,8 @@ def code_list(text: str) -> tuple[Item, ...]:
     for item in _items(text):
         run = runs[-1]
         between = text[run[-1].end : item.code_at] if run else ""
-        ends = bool(run) and (len(between) > len(item.before) + 2 or between.strip() == ".")
+        rest = between.removesuffix(item.before).strip(" ,;|/.…。、；，()（）")
+        ends = bool(run) and (bool(rest) or between.strip() in (".", "。"))
         if ends or any(item.code == other.code for other in run):
             runs.append([])
         runs[-1].append(item)
@@ -94,7 +95,7 @@ def is_code(word: str) -> bool:
 
 def is_keyword(word: str) -> bool:
     """Whether a word in capitals belongs to SQL."""
-    return word in _KEYWORDS
+    return bool(_KEYWORDS.fullmatch(word))
 
 
 def _telling(text: str) -> frozenset[str]:

@@ -18,6 +18,8 @@ _OPENS = re.compile(r"(?:^|[,;:=(\[（【：、,|-])\s*$")
 _ENCLOSED = re.compile(r"[(\[（【]\s*$")
 _CLOSES = re.compile(r"\s*(?:$|[.,;:)\]）】。；、|])")
 _AS_UNIT = re.compile(r"\s*(?:単位|[为為]单位|[)\]）】])")
+_OR = re.compile(r"(?<!\w)(?:or|oder|ou|o|of|and|und|et|y|e|en)\s+$")
+_PARTS_CLAUSES = re.compile(r"[,;.:(（、。；：]")
 _PARTS = re.compile(r"[A-Z]?[^\W\d_]+\d?|\d+")
 
 
@@ -106,11 +108,21 @@ def clash(said: str, name: str, comment: str) -> Clash | None:
     for dimension in dict.fromkeys(m.dimension for m in own):
         first = [m for m in own if m.dimension == dimension]
         second = [m for m in theirs if m.dimension == dimension]
+        second = _leading(second, comment)
         if len(first) != 1 or len({m.unit for m in second}) != 1:
             continue
         if all(m.unit != first[0].unit for m in second):
             return Clash(first[0], second[0])
     return None
+
+
+def _leading(found: list[Mention], comment: str) -> list[Mention]:
+    """Of several units the one that a comment begins with, if a sign parts it from the others:
+    then they are said of something else."""
+    first = [m for m in found if not m.start]
+    others = [m for m in found if m.start]
+    parted = first and all(_PARTS_CLAUSES.search(comment[first[0].end : m.start]) for m in others)
+    return first if parted else found
 
 
 def spelt(clash: Clash, around: str) -> str:
@@ -163,7 +175,7 @@ def _stands(text: str, match: re.Match[str], dimension: str) -> bool:
         return True
     if word.casefold() not in _plural_words():
         return introduced and closed
-    return introduced or bool(_OPENS.search(before))
+    return introduced or bool(_OPENS.search(before)) or bool(_OR.search(before))
 
 
 def _meant(word: str) -> tuple[tuple[str, str], ...]:
@@ -182,9 +194,9 @@ def _form(mention: Mention) -> tuple[str, int, int] | None:
         for number, group in enumerate(groups):
             low = [word.casefold() for word in group]
             if mention.text.casefold() in low:
-                # A form that is singular and plural at once stands for several.
+                # What is said of a figure is said of several: the plural, where there is one.
                 last = max(n for n, word in enumerate(low) if word == mention.text.casefold())
-                return language, number, last if len(low) > 1 else 1
+                return language, number, max(last, 1)
     return None
 
 

@@ -6,7 +6,7 @@ import re
 
 from bot.context.unit import Unit
 from bot.context.words import stems
-from bot.engines.offline.mend.comment import comment_of, name_of
+from bot.engines.offline.comment import comment_of, name_of
 from bot.engines.offline.mend.correction import is_list, put
 from bot.engines.offline.mend.wording import cited
 from bot.engines.offline.scene import Scene
@@ -15,11 +15,13 @@ from bot.records.change import Edit
 # A description often opens a sentence with the small letter of a column's name.
 _CLAUSE = re.compile(r"\S(?:[^.;]|[.;](?!\s))*[.;]?", re.DOTALL)
 _SHARED = 2  # rare words in common, from which on two texts are about one thing
+_ALIKE = 0.3  # share of a text that another has, from which prose may take a clause's place
 _NAMED = 5  # words that a column's name counts for
 _COLUMNS = re.compile(r"\b[a-z]+_\w+\b")
 # Where a clause goes on to another column.
-_NEXT = re.compile(r",?\s+(?:(?:and|und|y|e|et|en)\s+)?(?=[`'\"]?[a-z]+_\w+\b)")
-_VERBATIM = re.compile(r"[\W\d]|[A-Z]{2}")
+_NEXT = re.compile(r"(?:,|\s(?:and|und|y|e|et|en))\s+(?=[`'\"]?[a-z]+_\w+\b)")
+_VERBATIM = re.compile(r"[\W\d]|[A-Z]{2}|\w*_\w")
+_VALUES = 3  # items of one or two words, from which a comment is a list of values
 
 
 def reworded(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Edit, ...]:
@@ -35,8 +37,12 @@ def reworded(scene: Scene, faulty: Unit, truth: Unit) -> tuple[Edit, ...]:
     clause = unit.text[begin:end]
     comment = _whole(scene, truth)
     if truth.type != "schema_hint" or not comment:
+        own, theirs = (frozenset(stems(text)) for text in (clause, truth.reading))
+        shared = max(scene.index.coverage(own, theirs), scene.index.coverage(theirs, own))
+        if shared < _ALIKE:
+            return ()
         return (put(scene, unit, unit.start + begin, unit.start + end, cited(truth)),)
-    if _says(clause, comment):
+    if _says(clause, comment) or _of_values(comment):
         return ()
     new = _worded(unit, clause, name_of(truth), comment)
     return (put(scene, unit, unit.start + begin, unit.start + end, new),)
@@ -56,6 +62,12 @@ def _worded(unit: Unit, clause: str, name: str, comment: str) -> str:
 def _says(clause: str, comment: str) -> bool:
     """Whether a clause has all the words of a comment, so that nothing would be put right."""
     return set(stems(comment)) <= set(stems(clause))
+
+
+def _of_values(comment: str) -> bool:
+    """Whether a comment only lists values, which make no sentence."""
+    items = re.split(r"\s*[,;|/、；，]\s*", comment.rstrip(" ."))
+    return len(items) >= _VALUES and all(len(item.split()) <= 2 for item in items)
 
 
 def _whole(scene: Scene, truth: Unit) -> str:

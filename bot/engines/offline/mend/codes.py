@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.context.unit import Unit
 from bot.engines.offline.code_lists import Item, alike, code_list, is_code
-from bot.engines.offline.mend.comment import comment_of, name_of
+from bot.engines.offline.comment import comment_of, name_of
 from bot.engines.offline.mend.correction import is_list, put
 from bot.engines.offline.scene import Scene
 from bot.records.change import Edit
@@ -97,7 +97,7 @@ def _mended(text: str, own: Sequence[Item], theirs: dict[str, str]) -> str | Non
     nothing is wrong."""
     said = {item.code: item.meaning for item in own}
     wrong = {c for c, m in said.items() if c in theirs and not alike(m, theirs[c])}
-    lone = len(own) == 1
+    lone = len(own) == 1 or len(theirs) == 1
     missing = [] if lone else [code for code in theirs if code not in said]
     gone = [] if lone else [code for code in said if code not in theirs]
     plain = all(_PARTED.fullmatch(item.before) for item in own[1:])
@@ -106,7 +106,7 @@ def _mended(text: str, own: Sequence[Item], theirs: dict[str, str]) -> str | Non
     kept = {c: m if c in said and c not in wrong else theirs[c] for c, m in _chosen(said, theirs)}
     if (missing or gone) and plain:
         return _written(own, [(code, kept[code]) for code in theirs])
-    if plain and not lone and any(_parts(own, kept[code]) for code in wrong):
+    if plain and len(own) > 1 and any(_parts(own, kept[code]) for code in wrong):
         return _written(own, [(item.code, kept.get(item.code, item.meaning)) for item in own])
     return "".join(_in_place(text, own, kept))
 

@@ -7,6 +7,7 @@ import re
 from bot.context.unit import Unit
 
 _COMMENT = re.compile(r"(?:--|#|//)\s*(.+)$|\bCOMMENT\s+(?:IS\s+)?'((?:[^']|'')+)'", re.IGNORECASE)
+_BARE = re.compile(r"[`\"]?([A-Za-z_]\w*)[`\"]?\s*(?:,|--|#|//)")
 
 
 def comment_of(source: Unit) -> str:
@@ -20,5 +21,8 @@ def comment_of(source: Unit) -> str:
 
 
 def name_of(source: Unit) -> str:
-    """The name of a column; empty for anything else."""
-    return source.key if source.kind == "column" else ""
+    """The name of a column, which may stand with no type behind it; empty for anything else."""
+    if source.kind != "column" or source.key:
+        return source.key if source.kind == "column" else ""
+    match = _BARE.match(source.text)
+    return match[1] if match else ""
