@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 
+from bot.context.unit import Unit
 from bot.engines.offline.candidate import Candidate
+from bot.engines.offline.code_lists import differing, is_code
+from bot.engines.offline.comment import comment_of, name_of
 from bot.engines.offline.scene import Scene
+from bot.engines.offline.unit_words import clash
 from bot.provenance.seen import asked_of, names_word
 
 _NAME = re.compile(r"[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*")
@@ -48,7 +52,18 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
         )
         found["tool_truth_comment"] = float("--" in truth.text or "#" in truth.text)
         found["tool_truth_in_tools"] = float(bool(truth.tool))
+        comment, column = comment_of(truth), name_of(truth)
+        found["tool_unit_differs"] = float(clash(unit.text, column, comment) is not None)
+        found["tool_code_differs"] = _recoded(unit, truth, comment)
     return found
+
+
+def _recoded(unit: Unit, truth: Unit, comment: str) -> float:
+    """The share of the codes that both explain which mean different things; a row explains one."""
+    if not truth.cells:
+        return differing(unit.text, comment)
+    pairs = zip(truth.cells, truth.cells[1:], strict=False)
+    return max((differing(unit.text, f"{c} = {m}") for c, m in pairs if is_code(c)), default=0.0)
 
 
 def _last_call(scene: Scene, candidate: Candidate) -> int:
