@@ -67,6 +67,10 @@ def _ready_right(row: Row) -> bool | None:
     return bool(row.fix) if row.ready else None
 
 
+def _ready_texts(row: Row) -> bool | None:
+    return bool(row.texts) if row.ready else None
+
+
 def _ready_covered(row: Row) -> bool | None:
     return row.ready if row.expected_dsat else None
 
@@ -105,12 +109,14 @@ METRICS: Mapping[str, Callable[[Sequence[Row]], float | None]] = {
     "path partial": share(lambda row: row.path_partial),
     "classification": share(lambda row: row.classification),
     "fix effectiveness": share(lambda row: row.fix),
+    "texts of a right fix": share(lambda row: row.texts),
     "end to end": share(lambda row: row.end_to_end),
     "right despite wrong node": share(_despite),
     "proposals right": share(_proposal_right),
     "sure findings right": share(_sure_right),
     "sure coverage": share(_sure_covered),
     "ready proposals right": share(_ready_right),
+    "ready texts right": share(_ready_texts),
     "ready coverage": share(_ready_covered),
     "proposals on controls": share(_wrong_on_control),
 }

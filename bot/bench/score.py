@@ -15,7 +15,8 @@ HELD = 0.6  # share of the words of a labelled text, from which another text is 
 class Row(msgspec.Struct, frozen=True):
     """One session scored: what was expected, what was found, and which parts are right.
 
-    Parts are None where they do not apply (a control has no node, NO_ACTION no path).
+    Parts are None where they do not apply (a control has no node, NO_ACTION no path). `texts` is
+    ours: whether a right fix rests on the line that the label calls wrong and on its source.
     """
 
     suite: str
@@ -44,6 +45,7 @@ class Row(msgspec.Struct, frozen=True):
     path_partial: bool | None = None
     classification: bool | None = None
     fix: bool | None = None
+    texts: bool | None = None
     end_to_end: bool | None = None
     calls: int = 0
     tokens: int = 0
@@ -114,8 +116,28 @@ def _parts(row: Row, label: Label, result: SessionResult) -> Row:
             recommendation and expected and recommendation.classification == expected.classification
         ),
         fix=fix,
+        texts=_texts(label, result) if fix and path else None,
         end_to_end=row.found_dsat and node is not False and operation,
     )
+
+
+def _texts(label: Label, result: SessionResult) -> bool:
+    """Whether the first hypothesis quotes the labelled line, and the source is the labelled one; a
+    failed search has no wrong line."""
+    attribution, recommendation = result.attribution, result.recommendation
+    root, expected = label.root_cause, label.expected_recommendation
+    if attribution is None or recommendation is None or not attribution.hypotheses:
+        return False
+    quoted = attribution.hypotheses[0].faulty
+    labelled = root.faulty_content if root else None
+    if label.fault_category == "RETRIEVAL_FAILURE":
+        line = True
+    elif quoted is None or not labelled:
+        line = quoted is None and not labelled
+    else:
+        line = is_labelled(quoted.quote, labelled)
+    source = expected.authoritative_source if expected else None
+    return line and recommendation.authoritative_source == source
 
 
 def accepted_nodes(label: Label) -> frozenset[str]:

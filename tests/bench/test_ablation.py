@@ -16,6 +16,7 @@ from bot.bench.score import Row
 from bot.bench.suite import load
 from bot.cli import main
 from bot.engines.offline.engine import OfflineEngine
+from bot.engines.offline import train
 from bot.engines.offline.features import GROUPS
 from bot.errors import ConfigError
 
@@ -95,7 +96,7 @@ def test_a_suite_that_is_held_out_is_scored_by_the_others(
 
 def test_no_engine_has_seen_the_suite_that_it_is_scored_on(folder: Any, tmp_path: Path) -> None:
     suites = []
-    for number in range(lineups.FOLDS + 1):
+    for number in range(train.FOLDS + 1):
         folder.labels[0]["fault_category"] = ("KB_CONTENT_STALE", "KB_CONTENT_GAP")[number % 2]
         suites.append(load(folder.write(tmp_path / f"suite-{number}")))
     lineup = lineups.held_out(suites, ["authority"])
@@ -104,4 +105,4 @@ def test_no_engine_has_seen_the_suite_that_it_is_scored_on(folder: Any, tmp_path
         for build in (judged.engine, judged.without["authority"]):
             learned_from = build.args[0].weights.made_from  # type: ignore[attr-defined]
             assert suite.name not in learned_from
-            assert len(learned_from) >= lineups.FOLDS - 1
+            assert len(learned_from) >= train.FOLDS - 1

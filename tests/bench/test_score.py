@@ -10,7 +10,7 @@ import pytest
 from bot.bench.score import score
 from bot.bench.suite import ExpectedRecommendation, Label, RootCause
 from bot.records.change import Recommendation
-from bot.records.finding import Attribution, Delta, Detection, NodeScore
+from bot.records.finding import Attribution, Delta, Detection, Hypothesis, NodeScore, RepoQuote
 from bot.records.report import SessionResult
 
 FEES = "knowledge_base/fees.md"
@@ -122,6 +122,47 @@ def test_create_and_update_are_one_only_for_a_missing_rule_or_term(
 def test_an_accepted_operation_counts() -> None:
     label = labelled(accept_operations=("DELETE",))
     assert row(label, found(operation="DELETE")).fix is True
+
+
+WRONG, POLICY = RepoQuote(FEES, 3, "25"), "knowledge_base/policies/fees.md"
+
+
+@pytest.mark.parametrize(
+    ("faulty", "source", "labelled_line", "labelled_source", "right"),
+    [
+        (WRONG, POLICY, "25", POLICY, True),
+        (RepoQuote(FEES, 4, "At noon."), POLICY, "25", POLICY, False),
+        (WRONG, FEES, "25", POLICY, False),
+        (WRONG, None, "25", None, True),
+        (None, POLICY, "", POLICY, True),
+        (WRONG, POLICY, "", POLICY, False),
+        (None, POLICY, "25", POLICY, False),
+    ],
+)
+def test_a_right_fix_rests_on_the_labelled_texts(
+    faulty: RepoQuote | None,
+    source: str | None,
+    labelled_line: str,
+    labelled_source: str | None,
+    right: bool,
+) -> None:
+    result = found()
+    assert result.attribution is not None
+    first = Hypothesis("KB_CONTENT_STALE", "UPDATE", "kb_entry", FEES, "n2", 1.0, "", faulty)
+    told = msgspec.structs.replace(
+        result,
+        attribution=msgspec.structs.replace(result.attribution, hypotheses=(first,)),
+        recommendation=msgspec.structs.replace(result.recommendation, authoritative_source=source),
+    )
+    label = labelled(
+        root_cause=RootCause("n2", "kb_entry", FEES, labelled_line, "40"),
+        expected_recommendation=ExpectedRecommendation(
+            "UPDATE", FEES, "SYSTEMIC", authoritative_source=labelled_source
+        ),
+    )
+
+    assert row(label, told).texts is right
+    assert row(label, found(target="other.md")).texts is None
 
 
 def test_no_action_has_no_path_and_is_a_fix_when_nothing_is_proposed() -> None:
