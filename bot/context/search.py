@@ -57,6 +57,7 @@ class Index:
                 self.by_tool.setdefault(unit.tool, []).append(number)
         self._file_words: dict[str, frozenset[str]] = {}
         self._title_words: dict[str, frozenset[str]] = {}
+        self._sums: dict[tuple[int, int], Bag] = {}
         self._sections: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         for number, unit in enumerate(self.units):
             self._sections.setdefault((unit.path, unit.headings), []).append(number)
@@ -99,6 +100,25 @@ class Index:
         if path not in self._title_words:
             self._title_words[path] = frozenset(meanings(self.titles.get(path, "")))
         return self._title_words[path]
+
+    def kin(self, ours: Sequence[int], theirs: Sequence[int]) -> float:
+        """How much two parts of the repository have in common: the cosine of the sums of their
+        units (0 to 1)."""
+        one, two = self._sum(ours), self._sum(theirs)
+        small, large = sorted((one, two), key=len)
+        return math.fsum(w * large[s] for s, w in small.items() if s in large)
+
+    def _sum(self, numbers: Sequence[int]) -> Bag:
+        """The bags of some neighbouring units as one of length 1."""
+        key = (numbers[0], len(numbers)) if numbers else (0, 0)
+        if key not in self._sums:
+            total: dict[str, float] = {}
+            for number in numbers:
+                for stem, weight in self._bare_bags[number].items():
+                    total[stem] = total.get(stem, 0.0) + weight
+            norm = math.sqrt(math.fsum(w * w for w in total.values())) or 1.0
+            self._sums[key] = {s: w / norm for s, w in total.items()}
+        return self._sums[key]
 
     def peers(self, number: int) -> list[int]:
         """The units under the same headings, itself among them."""

@@ -22,7 +22,7 @@ from bot.records.finding import Attribution, Case, RepoQuote
 # Shares of words: a correction keeps what it does not correct, and adds what its source says.
 KEPT, DRAWN = 0.5, 0.6
 # Right in nine of ten cases, on suites that an engine was not learned from.
-CERTAIN = 0.5
+SURE = 0.5
 SPOKEN = 2  # telling words of an edit that the session has to hold
 SENTENCE = 3  # words from which a line says something
 COPIED = 0.5  # share of the lines that make a file a copy of another
@@ -36,7 +36,7 @@ def verified(
     `claim.evidence` holds only quotes that stand. Wrong text needs a source that outranks it; text
     that is missing needs a source in force that holds it. New values and words must come from the
     source. That both speak of one thing, and the session of what changes, is shown by their words;
-    where those differ, by the certainty of an engine that was measured on sessions held out.
+    where those differ, by the text margin of an engine that was measured on sessions held out.
     """
     authority, target = claim.authoritative_source, claim.target_path
     if claim.operation == "NO_ACTION" or target is None:
@@ -47,7 +47,7 @@ def verified(
     if attribution.fault_category == "TOOL_PROMPT_ERROR" and _tool_said_so(
         claim, attribution, case
     ):
-        return _keeps_the_rest(claim, repo) or _certain(claim, attribution)
+        return _keeps_the_rest(claim, repo) or _sure_of_texts(claim, attribution)
     if authority is None or authority == target:
         return False
     quotes = [quote for quote in claim.evidence if quote.path == authority]
@@ -61,7 +61,7 @@ def verified(
         return False
     if claim.operation == "DELETE":
         return ends(repo, target, quotes)
-    return _told(claim, quotes, case, repo) or _certain(claim, attribution)
+    return _told(claim, quotes, case, repo) or _sure_of_texts(claim, attribution)
 
 
 def _told(claim: Recommendation, quotes: list[RepoQuote], case: Case, repo: ContextRepo) -> bool:
@@ -75,10 +75,10 @@ def _told(claim: Recommendation, quotes: list[RepoQuote], case: Case, repo: Cont
     return spoken and all(same_subject(edit, quotes, case, repo) for edit in claim.edits)
 
 
-def _certain(claim: Recommendation, attribution: Attribution) -> bool:
+def _sure_of_texts(claim: Recommendation, attribution: Attribution) -> bool:
     """Whether a measured engine is sure of the texts, for a change of one file: what else a line
     may stand for in other files, it was not asked."""
-    sure = attribution.certainty is not None and attribution.certainty >= CERTAIN
+    sure = attribution.text_margin is not None and attribution.text_margin >= SURE
     return sure and len({edit.path for edit in claim.edits}) == 1
 
 

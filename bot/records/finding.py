@@ -129,7 +129,7 @@ class Attribution(msgspec.Struct, frozen=True):
 
     `hypotheses` are ranked, the first being the one this attribution states; `margin` is the
     calibrated probability that it is right (0 to 1): the right fix of the right file.
-    `certainty` is the calibrated probability that its texts are right too, the line that is wrong
+    `text_margin` is the calibrated probability that its texts are right too, the line that is wrong
     and the sentence that settles it; None where that was not measured.
     """
 
@@ -144,7 +144,7 @@ class Attribution(msgspec.Struct, frozen=True):
     hypotheses: tuple[Hypothesis, ...]
     margin: float
     coverage: float = 1.0
-    certainty: float | None = None
+    text_margin: float | None = None
 
 
 class Case(msgspec.Struct, frozen=True):

@@ -15,8 +15,8 @@ from bot.bench.run import Lineup, Part, run_all
 from bot.bench.score import Row
 from bot.bench.suite import load
 from bot.cli import main
-from bot.engines.offline.engine import OfflineEngine
 from bot.engines.offline import train
+from bot.engines.offline.engine import OfflineEngine
 from bot.engines.offline.features import GROUPS
 from bot.errors import ConfigError
 

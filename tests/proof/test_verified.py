@@ -29,7 +29,7 @@ def proves(
     source: str,
     *edits: Edit,
     case: Case = CASE,
-    certainty: float | None = None,
+    text_margin: float | None = None,
 ) -> bool:
     texts = {"kb/page.md": page, source: POLICY}
     repo = ContextRepo(Path(), None, tuple(Component("kb_entry", p) for p in texts), texts, {})
@@ -44,7 +44,7 @@ def proves(
         (),
         (),
         0.9,
-        certainty=certainty,
+        text_margin=text_margin,
     )
     line = POLICY[: POLICY.index(RULE)].count("\n") + 1
     claim = Recommendation(
@@ -84,12 +84,12 @@ SILENT = Case(
 FEE = Edit("kb/page.md", "UPDATE", new="20 EUR", old="10 EUR")
 
 
-@pytest.mark.parametrize(("certainty", "proved"), [(None, False), (0.49, False), (0.5, True)])
-def test_what_a_session_does_not_say_a_measured_certainty_has_to(
-    certainty: float | None, proved: bool
+@pytest.mark.parametrize(("text_margin", "proved"), [(None, False), (0.49, False), (0.5, True)])
+def test_what_a_session_does_not_say_a_measured_margin_has_to(
+    text_margin: float | None, proved: bool
 ) -> None:
     source = "kb/policies/cards.md"
-    assert proves("KB_CONTENT_STALE", OTHER, source, FEE, case=SILENT, certainty=certainty) is (
+    assert proves("KB_CONTENT_STALE", OTHER, source, FEE, case=SILENT, text_margin=text_margin) is (
         proved
     )
 
@@ -103,10 +103,10 @@ def test_what_a_session_does_not_say_a_measured_certainty_has_to(
         ("kb/policies/cards.md", [FEE, replace(FEE, path="kb/other.md")]),
     ],
 )
-def test_no_certainty_stands_for_what_the_repository_has_to_say(
+def test_no_margin_stands_for_what_the_repository_has_to_say(
     source: str, edits: list[Edit]
 ) -> None:
-    assert not proves("KB_CONTENT_STALE", OTHER, source, *edits, case=SILENT, certainty=1.0)
+    assert not proves("KB_CONTENT_STALE", OTHER, source, *edits, case=SILENT, text_margin=1.0)
 
 
 def test_a_script_without_spaces_is_read_sign_by_sign() -> None:

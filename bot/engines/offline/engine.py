@@ -81,7 +81,7 @@ class OfflineEngine:
             view,
             settled(view, ranked),
             margin=rank.chance(weights.calibration, clues),
-            certainty=rank.chance(weights.certainty, {**clues, **sureness}),
+            text_margin=rank.chance(weights.text_calibration, {**clues, **sureness}),
         )
 
     def recommend(

@@ -45,7 +45,7 @@ _REASONS = {
 
 
 def attribution(
-    scene: Scene, ranked: Sequence[Ranked], margin: float, certainty: float
+    scene: Scene, ranked: Sequence[Ranked], margin: float, text_margin: float
 ) -> Attribution:
     """What the ranking says, in the records' terms."""
     listed = _listed(ranked)
@@ -62,7 +62,7 @@ def attribution(
         evidence=first.session_quotes,
         hypotheses=hypotheses,
         margin=round(margin, 4),
-        certainty=round(certainty, 4),
+        text_margin=round(text_margin, 4),
     )
 
 

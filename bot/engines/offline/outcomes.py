@@ -89,7 +89,7 @@ def calibrated(outcomes: Sequence[Outcome]) -> Calibration:
     return _fitted([o.clues for o in outcomes], [o.fix for o in outcomes])
 
 
-def certain(outcomes: Sequence[Outcome]) -> Calibration:
+def text_calibrated(outcomes: Sequence[Outcome]) -> Calibration:
     """How sure a fix is in its texts too, by held-out outcomes."""
     return _fitted([{**o.clues, **o.sureness} for o in outcomes], [o.pair for o in outcomes])
 

@@ -1,7 +1,7 @@
 """Ranking of hypotheses with learned weights and trees, and how sure the first one is.
 
 Weights come from `train.py` (latent max-margin, Yu and Joachims 2009; Felzenszwalb 2010), the
-trees that correct them from `grow.py`; margin and certainty are logistic fits of held-out
+trees that correct them from `grow.py`; both margins are logistic fits of held-out
 outcomes (Platt 1999).
 """
 
@@ -30,7 +30,7 @@ class Calibration(msgspec.Struct, frozen=True):
 class Weights(msgspec.Struct, frozen=True):
     """Weights by shape (`*` for all shapes) and feature, with what they were made from.
 
-    `calibration` is that of the fix, `certainty` that of fix and texts together.
+    `calibration` is that of the fix, `text_calibration` that of fix and texts together.
     """
 
     variant: Variant
@@ -38,7 +38,7 @@ class Weights(msgspec.Struct, frozen=True):
     sessions: int
     shapes: dict[str, dict[str, float]]
     calibration: Calibration
-    certainty: Calibration
+    text_calibration: Calibration
 
 
 class Ranked(msgspec.Struct, frozen=True):

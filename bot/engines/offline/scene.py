@@ -53,7 +53,6 @@ class Library(msgspec.Struct, frozen=True):
     marks: dict[int, tuple[Mark, ...]] = {}
     weighed: dict[tuple[str, str], dict[str, float]] = {}
     kin: dict[tuple[str, str], dict[str, float]] = {}
-    ordered: dict[int, list[float]] = {}
     rebuttals: dict[int, Rebuttal] = {}
 
 
@@ -114,6 +113,7 @@ class Scene(msgspec.Struct, frozen=True):
     sounds: dict[Shape, float] = {}
     sides: tuple[Mark, ...] = ()
     exchanges: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
+    ordered: dict[int, list[float]] = {}
 
     @property
     def index(self) -> Index:
@@ -172,7 +172,6 @@ def library(index: Index, tone: Tone | None = None) -> Library:
         marks={},
         weighed={},
         kin={},
-        ordered={},
         accords=Accords(index, read),
         outage=words.outage,
         rebuttals={},
@@ -206,6 +205,7 @@ def scene(case: Case, prepared: Library) -> Scene:
         complaint_stems=said,
         manner=prepared.acts.measure(parts.complaint, "query"),
         exchanges={},
+        ordered={},
         sounds=_sounds(prepared, parts),
         sides=_sides(parts.complaint),
         admission_manner=prepared.acts.measure(parts.admission, "query"),

@@ -117,7 +117,7 @@ def _made(lesson: Lesson, pairs: Trees, found: Sequence[Outcome], variant: Varia
         sessions=lesson.sessions,
         shapes=shapes,
         calibration=outcomes.calibrated(found),
-        certainty=outcomes.certain(found),
+        text_calibration=outcomes.text_calibrated(found),
     )
     return Parts(weights, lesson.tone, taught.trees, pairs)
 

@@ -91,7 +91,7 @@ def led_by(offline: Attribution, first: Hypothesis, second: Entry | None = None)
         fault_category=first.category,
         component_type=first.component_type,
         component_path=first.component_path,
-        certainty=None,
+        text_margin=None,
         gradient_description=offline.gradient_description
         if first == offline.hypotheses[0]
         else changed + phrases().get(f"{first.category} {first.operation}", ""),

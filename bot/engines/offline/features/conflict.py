@@ -38,7 +38,7 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
 
 def _nearer(scene: Scene, faulty: int, truth: int) -> int:
     """How many units are nearer to the faulty one than the truth is."""
-    known, row = scene.library.ordered, scene.near(faulty)[2]
+    known, row = scene.ordered, scene.near(faulty)[2]
     if faulty not in known:
         known[faulty] = sorted(row)
     return len(row) - bisect_right(known[faulty], row[truth])
