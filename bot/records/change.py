@@ -14,7 +14,8 @@ Hold = Literal["evidence", "gate", "limit"]
 
 # From the first on a proposal may be ready for review and its confidence is called medium, from
 # the second on high. `trace-bot bench held-out` says how many of the ready ones are right.
-READY_CONFIDENCE, HIGH_CONFIDENCE = 0.7, 0.9
+READY_CONFIDENCE, HIGH_CONFIDENCE = 0.8, 0.9
+LEAST_CONFIDENCE = 0.5  # below it there is no proposal
 
 
 class Edit(msgspec.Struct, frozen=True):

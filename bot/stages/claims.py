@@ -10,7 +10,7 @@ from bot.context.edit import apply_all
 from bot.errors import EditRefused
 from bot.identity.ids import finding_id
 from bot.identity.names import counted
-from bot.records.change import Edit, Recommendation
+from bot.records.change import LEAST_CONFIDENCE, Edit, Recommendation
 from bot.records.finding import Classification, Operation
 from bot.records.report import SessionResult
 
@@ -101,10 +101,19 @@ def claims(results: Sequence[SessionResult]) -> tuple[Claim, ...]:
         finding = finding_id(kind, recommendation.target_path, recommendation.anchor)
         found.setdefault((finding, kind, recommendation.edits), []).append(result)
     merged = (
-        Claim(finding, kind, edits, tuple(sorted(group, key=lambda r: r.session_id)))
+        Claim(finding, kind, edits, tuple(sorted(_carrying(group), key=lambda r: r.session_id)))
         for (finding, kind, edits), group in found.items()
     )
     return tuple(sorted(merged, key=lambda claim: claim.strength, reverse=True))
+
+
+def _carrying(group: Sequence[SessionResult]) -> list[SessionResult]:
+    """The sessions that carry a claim: beside surer ones, one that would propose nothing by itself
+    is no evidence."""
+    sure = [
+        r for r in group if r.recommendation and r.recommendation.confidence >= LEAST_CONFIDENCE
+    ]
+    return sure or list(group)
 
 
 def gravest(said: Iterable[Classification]) -> Classification:

@@ -16,14 +16,13 @@ from bot.gates.inputs import Inputs, added
 from bot.gates.table import check
 from bot.identity.ids import evidence_digest, unit_id
 from bot.identity.names import counted
-from bot.records.change import READY_CONFIDENCE, ChangeSet, State
+from bot.records.change import LEAST_CONFIDENCE, READY_CONFIDENCE, ChangeSet, State
 from bot.records.plan import GateResult, Limits, Planned
 from bot.records.report import SessionResult
 from bot.stages.claims import Claim, Composition, claims, compose, fits, gravest, units
 from bot.stages.reviewers import reviewers
 
 DEFAULTS = Limits()
-LEAST_CONFIDENCE = 0.5  # below it there is no proposal
 # What these stop must not be shown either.
 CENSORED = frozenset({"G5", "G6", "G12"})
 STOPS = frozenset({"blocked", "dropped"})

@@ -175,11 +175,23 @@ def test_a_doubt_does_not_hold_up_a_clear_fix_of_the_same_file(
 
 
 @pytest.mark.parametrize(
+    ("confidences", "carrying"),
+    [((0.9, 0.49), ("s0",)), ((0.9, 0.5), ("s0", "s1")), ((0.4, 0.49), ("s0", "s1"))],
+)
+def test_a_session_that_would_propose_nothing_is_no_evidence_beside_a_surer_one(
+    repo: ContextRepo, confidences: tuple[float, ...], carrying: tuple[str, ...]
+) -> None:
+    asked = [session(f"s{n}", THRESHOLD, confidence=c) for n, c in enumerate(confidences)]
+    (unit,) = planned(repo, *asked)
+    assert unit.sessions == carrying
+
+
+@pytest.mark.parametrize(
     ("confidence", "state", "reasons"),
     [
-        (0.7, "ready", ()),
-        (0.69, "draft", ("confidence is 0.69, below 0.7",)),
-        (0.5, "draft", ("confidence is 0.50, below 0.7",)),
+        (0.8, "ready", ()),
+        (0.79, "draft", ("confidence is 0.79, below 0.8",)),
+        (0.5, "draft", ("confidence is 0.50, below 0.8",)),
         (0.43, "candidate", ("the explanation is not certain enough (0.43)",)),
     ],
 )
