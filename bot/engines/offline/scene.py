@@ -24,6 +24,8 @@ from bot.provenance.words import fields, strings
 from bot.records.finding import Case
 from bot.records.trajectory import Trajectory
 
+KEPT = 400  # units whose rows are kept: each is as long as the repository
+
 
 class Rebuttal(msgspec.Struct, frozen=True):
     """What other files say of a unit, each from 0 to 1: how surely one says the same, one states
@@ -129,6 +131,8 @@ class Scene(msgspec.Struct, frozen=True):
         """How near one unit is to every other: by words, by meaning, and by meaning without
         headings."""
         if unit not in self.library.neighbours:
+            if len(self.library.neighbours) >= KEPT:
+                self.library.neighbours.clear()
             rows = self.index.neighbours([unit])
             self.library.neighbours[unit] = (rows.lexical[0], rows.semantic[0], rows.bare[0])
         return self.library.neighbours[unit]
