@@ -22,12 +22,12 @@ PAY = "# Pay date\n\nSalaries are paid on the 25th.\n"
 QUESTION = "How many of my PTO days can I take into next year?"
 
 
-def routed(path: str, before: str, question: str = QUESTION) -> str:
+def routed(path: str, before: str, question: str = QUESTION, query: str = "PTO next year") -> str:
     texts = {path: before, "kb/leave.md": LEAVE, "kb/pay.md": PAY}
     kinds = {path: "synonym_map"}
     components = tuple(Component(kinds.get(p, "kb_entry"), p) for p in texts)
     repo = ContextRepo(Path(), None, components, texts, {})
-    search = ToolCall("kb_search", {"query": "PTO next year"}, {"results": []})
+    search = ToolCall("kb_search", {"query": query}, {"results": []})
     turns = (
         Turn(1, "user", question),
         Turn(2, "assistant", "I find nothing about that."),
@@ -83,6 +83,32 @@ def test_entries_of_a_yaml_list_get_one_of_their_form() -> None:
 def test_rows_keep_their_columns() -> None:
     before = "term,treated_as\nvacation,annual leave|time off\n"
     assert routed("map.csv", before) == f"{before}PTO,annual leave\n"
+
+
+def test_a_row_that_the_word_heads_gets_the_name() -> None:
+    before = "term,treated_as\nPTO,power take-off\nvacation,annual leave|time off\n"
+    after = routed("map.csv", before)
+    assert after == before.replace("take-off", "take-off|annual leave")
+
+
+def test_a_one_way_rule_that_leads_the_word_gets_the_name() -> None:
+    before = "payday, salary day\nPTO, shaft => power take-off\n"
+    after = routed("map.txt", before)
+    assert after == before.replace("take-off", "take-off, annual leave")
+
+
+def test_a_word_that_the_map_leads_elsewhere_counts_more_than_one_beside_it() -> None:
+    before = '{"single": ["single entry", "one journey"]}\n'
+    question = "Do single colleagues carry a quorble over?"
+    after = json.loads(routed("map.json", before, question, "quorble single next year"))
+    assert after == {"single": ["single entry", "one journey", "carrying days over"]}
+
+
+def test_a_word_inside_a_longer_word_is_not_said() -> None:
+    before = '{"bank": ["account number"], "vacation": ["annual leave"]}\n'
+    after = json.loads(routed("map.json", before, "Who is banksman here?", "banksman"))
+    assert after["bank"] == ["account number"]
+    assert "banksman" in after
 
 
 @pytest.mark.parametrize("question", ["And then?", "How many are there?", "12345 67890"])

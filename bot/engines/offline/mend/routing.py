@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
@@ -34,7 +35,7 @@ def route(
     """The user's terms led to what the document calls the matter; nothing where there are none."""
     path = chosen.component_path or ""
     text = scene.index.repo.texts.get(path, "")
-    terms = asked(scene, truth) if truth is not None else []
+    terms = asked(scene, truth, chosen.node_id) if truth is not None else []
     if truth is None or not terms:
         return ()
     component = scene.index.repo.component(path)
@@ -43,10 +44,12 @@ def route(
     name = name_of(scene, truth)
     suffix = PurePosixPath(path).suffix.lower()
     if suffix == ".csv":
-        return (_csv(path, text, _pair(scene, path, terms, name)),)
+        return (
+            _row_led(path, text, terms, name) or _csv(path, text, _pair(scene, path, terms, name)),
+        )
     tree = json_tree(text) if suffix in _JSON else yaml_tree(text) if suffix in _YAML else None
     if tree is None:
-        return (add_synonyms(path, text, name, terms),)
+        return (_rule_led(path, text, terms, name) or add_synonyms(path, text, name, terms),)
     return (_entered(scene, path, text, tree, terms, name),)
 
 
@@ -165,6 +168,44 @@ def _csv(path: str, text: str, entry: tuple[str, list[str]]) -> Edit:
     csv.writer(written, lineterminator="").writerow(cells)
     end = len(text.rstrip("\r\n"))
     return replace_span(path, text, end, end, newline_of(text) + written.getvalue())
+
+
+def _row_led(path: str, text: str, terms: Sequence[str], name: str) -> Edit | None:
+    """The name at the end of the row that one of the words heads; None where none does."""
+    at = 0
+    for line in text.splitlines(keepends=True):
+        row = line.rstrip("\r\n")
+        cells = next(csv.reader([row]), []) if at else []
+        words = {w.strip().casefold() for cell in cells for w in re.split(r"[|;]", cell)}
+        plain = len(cells) > 1 and not row.endswith('"') and bool(cells[-1].strip())
+        if plain and _one_of(cells[0], terms) and name not in words:
+            end = at + len(row)
+            mark = "|" if "|" in text else ";"
+            written = io.StringIO()
+            csv.writer(written, lineterminator="").writerow([f"{cells[-1]}{mark}{name}"])
+            return replace_span(path, text, end - len(cells[-1]), end, written.getvalue())
+        at += len(line)
+    return None
+
+
+def _rule_led(path: str, text: str, terms: Sequence[str], name: str) -> Edit | None:
+    """The name on the right side of the one-way rule that one of the words is led by; None where
+    no rule leads one."""
+    at = 0
+    for line in text.splitlines(keepends=True):
+        rule = line.rstrip()
+        left, arrow, right = rule.partition("=>")
+        led = any(_one_of(word, terms) for word in left.split(","))
+        known = {word.strip().casefold() for word in right.split(",")}
+        if arrow and led and name not in known and not rule.startswith("#") and "," not in name:
+            end = at + len(rule)
+            return replace_span(path, text, end, end, f", {name}")
+        at += len(line)
+    return None
+
+
+def _one_of(word: str, terms: Sequence[str]) -> bool:
+    return word.strip().casefold() in {term.casefold() for term in terms}
 
 
 def _alias(path: str, text: str, terms: Sequence[str]) -> Edit:
