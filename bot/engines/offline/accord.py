@@ -55,6 +55,7 @@ class Accords:
         self._index, self._claims = index, claims
         self._known: dict[tuple[int, int], Accord] = {}
         self._clashes: dict[tuple[int, int], tuple[Slot, ...]] = {}
+        self._common: dict[tuple[int, int], dict[int, float]] = {}
         self._terms: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
         self._contexts: dict[tuple[int, int], tuple[frozenset[str], frozenset[str]]] = {}
 
@@ -83,6 +84,20 @@ class Accords:
                 if comparable(v, w)
             )
         return self._clashes[key]
+
+    def common(self, first: int, second: int) -> dict[int, float]:
+        """The values of the first that the second states too, by where they start, and how surely
+        (0 to 1) both state them of one thing."""
+        key = (first, second)
+        if key not in self._common:
+            found: dict[int, float] = {}
+            for v in self._claims[first].values:
+                for w in self._claims[second].values:
+                    if same(v, w):
+                        alike = weight(v) * self._around(first, v, second, w)
+                        found[v.start] = max(found.get(v.start, 0.0), alike)
+            self._common[key] = found
+        return self._common[key]
 
     def _of(self, number: int) -> tuple[frozenset[str], frozenset[str]]:
         if number not in self._terms:

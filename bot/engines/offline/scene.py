@@ -15,9 +15,11 @@ from bot.engines.offline.candidate import Shape
 from bot.engines.offline.claims import Claims, Commonness, claims
 from bot.engines.offline.cues import holds
 from bot.engines.offline.endings import Ending, endings
+from bot.engines.offline.mend.astray import Said, Text, said
 from bot.engines.offline.pull import Pull, pull
 from bot.engines.offline.talk import Round, Talk, talk
 from bot.engines.offline.tone import Tone, vector
+from bot.provenance.language import language_of
 from bot.provenance.polarity import Mark, polarity
 from bot.provenance.seen import Seen, seen
 from bot.provenance.words import fields, strings
@@ -56,6 +58,15 @@ class Library(msgspec.Struct, frozen=True):
     weighed: dict[tuple[str, str], dict[str, float]] = {}
     kin: dict[tuple[str, str], dict[str, float]] = {}
     rebuttals: dict[int, Rebuttal] = {}
+    alike: dict[int, list[float]] = {}
+    wholes: dict[str, dict[str, float]] = {}
+    tongues: dict[str, str | None] = {}
+
+    def tongue(self, path: str) -> str | None:
+        """The language of a file, as `language_of` has it."""
+        if path not in self.tongues:
+            self.tongues[path] = language_of(self.index.repo.texts.get(path, ""))
+        return self.tongues[path]
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -114,8 +125,10 @@ class Scene(msgspec.Struct, frozen=True):
     admission_manner: Manner
     sounds: dict[Shape, float] = {}
     sides: tuple[Mark, ...] = ()
+    tongue: str | None = None
     exchanges: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
     ordered: dict[int, list[float]] = {}
+    maps: dict[int, tuple[Said, ...]] = {}
 
     @property
     def index(self) -> Index:
@@ -133,6 +146,7 @@ class Scene(msgspec.Struct, frozen=True):
         if unit not in self.library.neighbours:
             if len(self.library.neighbours) >= KEPT:
                 self.library.neighbours.clear()
+                self.library.alike.clear()
             rows = self.index.neighbours([unit])
             self.library.neighbours[unit] = (rows.lexical[0], rows.semantic[0], rows.bare[0])
         return self.library.neighbours[unit]
@@ -145,6 +159,13 @@ class Scene(msgspec.Struct, frozen=True):
             back = _stems(list(strings(tool.output))) if tool else frozenset()
             self.exchanges[position] = (sent, back)
         return self.exchanges[position]
+
+    def mapped(self, number: int) -> tuple[Said, ...]:
+        """The words of the synonym map that the searches of a round said."""
+        if number not in self.maps:
+            texts = [Text(text) for text in self.rounds[number].round.searches]
+            self.maps[number] = said(self.index, texts) if texts else ()
+        return self.maps[number]
 
     def returned(self, position: int) -> frozenset[str]:
         """The names of the fields that a tool's answer held, without case."""
@@ -179,6 +200,9 @@ def library(index: Index, tone: Tone | None = None) -> Library:
         accords=Accords(index, read),
         outage=words.outage,
         rebuttals={},
+        alike={},
+        wholes={},
+        tongues={},
         binding=frozenset(
             n for n, u in enumerate(index.units) if holds(u.reading, words.assistants)
         ),
@@ -210,8 +234,10 @@ def scene(case: Case, prepared: Library) -> Scene:
         manner=prepared.acts.measure(parts.complaint, "query"),
         exchanges={},
         ordered={},
+        maps={},
         sounds=_sounds(prepared, parts),
         sides=_sides(parts.complaint),
+        tongue=language_of(" ".join(t.content for t in case.trajectory.turns if t.role == "user")),
         admission_manner=prepared.acts.measure(parts.admission, "query"),
     )
 

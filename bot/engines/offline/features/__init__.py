@@ -9,6 +9,7 @@ from bot.engines.offline.candidate import Candidate
 from bot.engines.offline.features import (
     absence,
     accord,
+    alignment,
     authority,
     conflict,
     kinship,
@@ -16,8 +17,10 @@ from bot.engines.offline.features import (
     none,
     support,
     title,
+    tongue,
     tool,
     truth,
+    whole,
 )
 from bot.engines.offline.scene import Scene
 
@@ -32,11 +35,14 @@ BY_UNIT: dict[str, Callable[[Scene, int, str, int], Features]] = {
     "support": support.measure,
     "truth": truth.measure,
     "title": title.measure,
+    "tongue": tongue.measure,
 }
 BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
     "node": node.measure,
     "conflict": conflict.measure,
     "accord": accord.measure,
+    "alignment": alignment.measure,
+    "whole": whole.measure,
     "authority": authority.measure,
     "absence": absence.measure,
     "kinship": kinship.measure,
@@ -48,10 +54,10 @@ BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
 GROUPS: Mapping[str, frozenset[str]] = {
     "provenance": frozenset({"place", "node", "sight", "sound", "tool"}),  # what was shown
     # what the repository says besides
-    "exploration": frozenset({"truth", "conflict", "accord", "absence", "kinship"}),
+    "exploration": frozenset({"truth", "conflict", "accord", "absence", "kinship", "alignment", "whole"}),
     "authority": frozenset({"authority"}),  # which of two sources is to be believed
     "semantics": frozenset(
-        {"support", "title", "tone"}
+        {"support", "title", "tongue", "tone"}
     ),  # how near what was said comes to what stands
 }
 

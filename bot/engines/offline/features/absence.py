@@ -16,7 +16,7 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
     if candidate.truth is not None:
         found.update(_ends(scene, candidate, candidate.truth))
     if candidate.shape == "retrieval":
-        found.update(_misrouted(scene, view, candidate.truth))
+        found.update(_misrouted(scene, candidate, candidate.truth))
         component = scene.index.repo.component(candidate.path or "")
         is_map = component is not None and component.type == "synonym_map"
         found["target_map"] = float(is_map)
@@ -76,8 +76,9 @@ def best(row: list[float], numbers: list[int]) -> float:
     return squash(sum(top) / len(top)) if top else 0.0
 
 
-def _misrouted(scene: Scene, view: RoundView, truth: int | None) -> dict[str, float]:
+def _misrouted(scene: Scene, candidate: Candidate, truth: int | None) -> dict[str, float]:
     """Whether the synonym map leads the query away from the document that answers."""
+    view = scene.rounds[candidate.round]
     asked = view.asked_stems
     shown = view.sight.stems - asked
     wanted = frozenset(scene.index.bags[truth]) - asked if truth is not None else frozenset()
@@ -88,7 +89,14 @@ def _misrouted(scene: Scene, view: RoundView, truth: int | None) -> dict[str, fl
         others = {s for group in groups if not group <= asked for s in group}
         away = max(away, scene.index.coverage(others, shown))
         toward = max(toward, scene.index.coverage(others, wanted))
-    return {"map_away": away, "map_toward": toward}
+    held = scene.index.file_words(scene.index.units[truth].path) if truth is not None else asked
+    led = [e for e in scene.mapped(candidate.round) if e.leads_away(held)]
+    return {
+        "map_away": away,
+        "map_toward": toward,
+        "map_astray": max((e.held(view.sight.stems) for e in led), default=0.0),
+        "map_led": float(bool(led)),
+    }
 
 
 def _target(scene: Scene, view: RoundView, candidate: Candidate, path: str) -> dict[str, float]:

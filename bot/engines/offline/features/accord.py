@@ -35,10 +35,7 @@ def _pair(scene: Scene, faulty: int, truth: int) -> dict[str, float]:
 
 
 def _rebutted(scene: Scene, faulty: int, truth: int | None) -> dict[str, float]:
-    known = scene.library.rebuttals
-    if faulty not in known:
-        known[faulty] = _rebuttal(scene, faulty)
-    found = known[faulty]
+    found = rebuttal(scene, faulty)
     return {
         "accord_confirmed": found.confirmed,
         "accord_refuted": found.refuted,
@@ -47,8 +44,15 @@ def _rebutted(scene: Scene, faulty: int, truth: int | None) -> dict[str, float]:
     }
 
 
-def _rebuttal(scene: Scene, faulty: int) -> Rebuttal:
+def rebuttal(scene: Scene, unit: int) -> Rebuttal:
     """What the nearest units of other files that count as much say of a unit."""
+    known = scene.library.rebuttals
+    if unit not in known:
+        known[unit] = _rebuttal(scene, unit)
+    return known[unit]
+
+
+def _rebuttal(scene: Scene, faulty: int) -> Rebuttal:
     units, library = scene.index.units, scene.library
     row, own = scene.near(faulty)[2], units[faulty].path
     able = (
@@ -82,4 +86,12 @@ def _absent(scene: Scene, candidate: Candidate, truth: int) -> dict[str, float]:
     for name, group in numbers.items():
         nearest = sorted((n for n in group if n != truth), key=lambda n: -row[n])[:SEEN]
         found[f"{name}_echo"] = max((accords.of(truth, n).echo for n in nearest), default=0.0)
-    return found
+    target = (n for n in numbers["target"] if n != truth)
+    sides = scene.marks(truth)
+    clash = against = 0.0
+    for number in sorted(target, key=lambda n: -row[n])[:SEEN]:
+        accord = accords.of(number, truth)
+        clash = max(clash, accord.clash)
+        if opposed(scene.marks(number), sides):
+            against = max(against, accord.holds)
+    return found | {"target_clash": clash, "target_opposed": against}
