@@ -21,8 +21,9 @@ from bot.records.finding import Attribution, Case, RepoQuote
 
 # Shares of words: a correction keeps what it does not correct, and adds what its source says.
 KEPT, DRAWN = 0.5, 0.6
-# Right in nine of ten cases, on suites that an engine was not learned from.
-SURE = 0.5
+# From this text margin on, file and operation were right in 19 of 20 cases on suites that the
+# engine was not learned from.
+SURE = 0.6
 SPOKEN = 2  # telling words of an edit that the session has to hold
 SENTENCE = 3  # words from which a line says something
 COPIED = 0.5  # share of the lines that make a file a copy of another
@@ -35,19 +36,20 @@ def verified(
 
     `claim.evidence` holds only quotes that stand. Wrong text needs a source that outranks it; text
     that is missing needs a source in force that holds it. New values and words must come from the
-    source. That both speak of one thing, and the session of what changes, is shown by their words;
-    where those differ, by the text margin of an engine that was measured on sessions held out.
+    source. That both speak of one thing, and the session of what changes, is shown by the text
+    margin of an engine that was measured on sessions held out; for any other by their words.
     """
     authority, target = claim.authoritative_source, claim.target_path
     if claim.operation == "NO_ACTION" or target is None:
         return False
     if attribution.fault_category == "RETRIEVAL_FAILURE":
         quotes = [q for q in claim.evidence if q.path == authority]
-        return _keeps_the_rest(claim, repo) and routed(claim, quotes, case, repo)
+        told = _keeps_the_rest(claim, repo) and routed(claim, quotes, case, repo)
+        return told and _of_one_thing(claim, attribution, told=told)
     if attribution.fault_category == "TOOL_PROMPT_ERROR" and _tool_said_so(
         claim, attribution, case
     ):
-        return _keeps_the_rest(claim, repo) or _sure_of_texts(claim, attribution)
+        return _of_one_thing(claim, attribution, told=_keeps_the_rest(claim, repo))
     if authority is None or authority == target:
         return False
     quotes = [quote for quote in claim.evidence if quote.path == authority]
@@ -61,7 +63,7 @@ def verified(
         return False
     if claim.operation == "DELETE":
         return ends(repo, target, quotes)
-    return _told(claim, quotes, case, repo) or _sure_of_texts(claim, attribution)
+    return _of_one_thing(claim, attribution, told=_told(claim, quotes, case, repo))
 
 
 def _told(claim: Recommendation, quotes: list[RepoQuote], case: Case, repo: ContextRepo) -> bool:
@@ -75,11 +77,17 @@ def _told(claim: Recommendation, quotes: list[RepoQuote], case: Case, repo: Cont
     return spoken and all(same_subject(edit, quotes, case, repo) for edit in claim.edits)
 
 
-def _sure_of_texts(claim: Recommendation, attribution: Attribution) -> bool:
-    """Whether a measured engine is sure of the texts, for a change of one file: what else a line
-    may stand for in other files, it was not asked."""
-    sure = attribution.text_margin is not None and attribution.text_margin >= SURE
-    return sure and len({edit.path for edit in claim.edits}) == 1
+def _of_one_thing(claim: Recommendation, attribution: Attribution, *, told: bool) -> bool:
+    """Whether target, source and session are about one thing: by the text margin of an engine
+    that has one, by their words (`told`) for any other.
+
+    An engine is sure of the line that misled; what else is to change in other files, its margin
+    says nothing of.
+    """
+    if attribution.text_margin is None:
+        return told
+    one_file = len({edit.path for edit in claim.edits}) == 1
+    return attribution.text_margin >= SURE and (told or one_file)
 
 
 def _outranks(

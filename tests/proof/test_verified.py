@@ -84,7 +84,7 @@ SILENT = Case(
 FEE = Edit("kb/page.md", "UPDATE", new="20 EUR", old="10 EUR")
 
 
-@pytest.mark.parametrize(("text_margin", "proved"), [(None, False), (0.49, False), (0.5, True)])
+@pytest.mark.parametrize(("text_margin", "proved"), [(None, False), (0.59, False), (0.6, True)])
 def test_what_a_session_does_not_say_a_measured_margin_has_to(
     text_margin: float | None, proved: bool
 ) -> None:
@@ -107,6 +107,14 @@ def test_no_margin_stands_for_what_the_repository_has_to_say(
     source: str, edits: list[Edit]
 ) -> None:
     assert not proves("KB_CONTENT_STALE", OTHER, source, *edits, case=SILENT, text_margin=1.0)
+
+
+@pytest.mark.parametrize(("text_margin", "proved"), [(None, True), (0.59, False), (0.6, True)])
+def test_an_engine_that_was_measured_and_is_not_sure_proves_nothing(
+    text_margin: float | None, proved: bool
+) -> None:
+    source = "kb/policies/cards.md"
+    assert proves("KB_CONTENT_STALE", OTHER, source, FEE, text_margin=text_margin) is proved
 
 
 def test_a_script_without_spaces_is_read_sign_by_sign() -> None:

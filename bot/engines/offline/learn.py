@@ -1,6 +1,8 @@
-"""Latent max-margin learning of the ranking weights (Yu and Joachims, 2009), and calibration.
+"""Learning of the ranking weights from sessions with several right hypotheses, and calibration.
 
-Each session asks that its best right hypothesis beats every wrong one by the wrong one's cost.
+By margin (latent structural SVM: Yu and Joachims, 2009), each session asks that its best right
+hypothesis beats every wrong one by the wrong one's cost; by likelihood, that the right ones
+together have most of the softmax. They err differently: the mean of both is better than either.
 Weights of a shape are its own plus those that all shapes share, so that a shape with few
 sessions leans on the rest; the weights of measures whose direction is known keep their sign.
 """
@@ -9,7 +11,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, get_args
 
 import msgspec
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
-EPOCHS, BATCH, RATE, SHRINK, CALM = 24, 16, 0.05, 3e-3, 3e-2
+EPOCHS, BATCH, RATE = 24, 16, 0.05
 # Where the answer supports the faulty unit and the complaint the truth, more is never less.
 UP = re.compile(
     r"truth_(complaint|admission|question|matter|whole)_(words|sense|bare)|truth_rank.*"
@@ -96,14 +98,53 @@ def scores(part: Block, weights: Floats) -> Floats:
     return out
 
 
-def fit(blocks: Sequence[Block], names: Sequence[str], seed: int) -> Floats:
+def by_margin(part: Block, found: Floats) -> Floats:
+    """1 for the wrong row that comes nearest to winning, -1 for the best right one; zero where
+    that is ahead by more than the cost."""
+    import numpy as np
+
+    moves = np.zeros(len(found), np.float32)
+    right = np.flatnonzero(part.good)
+    best = right[found[right].argmax()]
+    rivals = found + part.cost
+    rivals[part.good | part.neutral] = -np.inf
+    worst = rivals.argmax()
+    if rivals[worst] > found[best]:
+        moves[worst], moves[best] = 1.0, -1.0
+    return moves
+
+
+def by_likelihood(part: Block, found: Floats) -> Floats:
+    """How far the share of every row is from its share among the right ones alone."""
+    import numpy as np
+
+    def shares(counted: Flags) -> Floats:
+        powers = np.exp(np.where(counted, found, -np.inf) - found[counted].max())
+        return np.asarray(powers / powers.sum(), np.float32)
+
+    return shares(~part.neutral) - shares(part.good)
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """How much more every row of a session scores than it should, and how strongly the weights of
+    one shape and those of all are held to zero."""
+
+    moves: Callable[[Block, Floats], Floats]
+    own: float
+    shared: float
+
+
+LOSSES = (Loss(by_margin, 1e-2, 3e-3), Loss(by_likelihood, 3e-3, 1e-3))
+
+
+def fit(blocks: Sequence[Block], names: Sequence[str], loss: Loss, seed: int) -> Floats:
     """Weights, one row a shape; Adam with a falling rate, averaged over the second half."""
     import numpy as np
 
     blocks = [b for b in blocks if b.good.any()]
     weights = np.zeros((len(SHAPES) + 1, len(names)), np.float32)
-    shrink = np.full((len(SHAPES) + 1, 1), CALM, np.float32)
-    shrink[-1] = SHRINK
+    shrink = np.full((len(SHAPES) + 1, 1), loss.own, np.float32)
+    shrink[-1] = loss.shared
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     total, counted, step = np.zeros_like(weights), 0, 0
     signs = _signs(names)
@@ -113,7 +154,7 @@ def fit(blocks: Sequence[Block], names: Sequence[str], seed: int) -> Floats:
         shuffle.shuffle(order)
         for start in range(0, len(order), BATCH):
             chosen = [blocks[i] for i in order[start : start + BATCH]]
-            slope = _slope(chosen, weights) / BATCH + shrink * weights
+            slope = _slope(chosen, weights, loss) / BATCH + shrink * weights
             step += 1
             mean += 0.1 * (slope - mean)
             square += 0.001 * (slope * slope - square)
@@ -127,22 +168,19 @@ def fit(blocks: Sequence[Block], names: Sequence[str], seed: int) -> Floats:
     return np.asarray(total[:-1] + total[-1], np.float32)
 
 
-def _slope(blocks: Sequence[Block], weights: Floats) -> Floats:
+def _slope(blocks: Sequence[Block], weights: Floats, loss: Loss) -> Floats:
     import numpy as np
 
     slope = np.zeros_like(weights)
     joined = weights[:-1] + weights[-1]
     for part in blocks:
-        found = scores(part, joined)
-        right = np.flatnonzero(part.good)
-        best = right[found[right].argmax()]
-        rivals = found + part.cost
-        rivals[part.good | part.neutral] = -np.inf
-        worst = rivals.argmax()
-        if rivals[worst] > found[best]:
-            slope[part.shapes[worst]] += part.values[worst]
-            slope[part.shapes[best]] -= part.values[best]
-            slope[-1] += part.values[worst] - part.values[best]
+        moves = loss.moves(part, scores(part, joined))
+        for shape in range(len(SHAPES)):
+            own = np.flatnonzero(part.shapes == shape)
+            if len(own):
+                first, last = own[0], own[-1] + 1
+                slope[shape] += moves[first:last] @ part.values[first:last]
+    slope[-1] = slope[:-1].sum(axis=0)
     return slope
 
 

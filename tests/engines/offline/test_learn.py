@@ -48,19 +48,44 @@ def test_a_suite_is_judged_by_parts_that_never_saw_it() -> None:
     assert all(suite not in made.weights.made_from for suite, made in held.parts.items())
 
 
-def test_the_same_examples_give_the_same_weights() -> None:
+@pytest.mark.parametrize("loss", learn.LOSSES)
+def test_the_same_examples_give_the_same_weights(loss: learn.Loss) -> None:
     names = learn.names_of(EXAMPLES)
     blocks = [learn.block(e, names) for e in EXAMPLES]
 
-    assert np.array_equal(learn.fit(blocks, names, 1), learn.fit(blocks, names, 1))
+    assert np.array_equal(learn.fit(blocks, names, loss, 1), learn.fit(blocks, names, loss, 1))
 
 
-def test_a_measure_whose_direction_is_known_keeps_its_sign() -> None:
+@pytest.mark.parametrize("loss", learn.LOSSES)
+def test_a_loss_lifts_what_is_right_and_lowers_what_is_wrong(loss: learn.Loss) -> None:
+    names = learn.names_of(EXAMPLES)
+    part = learn.block(EXAMPLES[0], names)
+    part = replace(part, neutral=np.array([n == 1 and not part.good[n] for n in range(6)]))
+
+    moves = loss.moves(part, np.zeros(6, np.float32))
+
+    assert moves.sum() == pytest.approx(0.0, abs=1e-6)
+    assert (moves[part.good] < 0).all()
+    assert (moves[~part.good] >= 0).all()
+    assert moves[~part.good].max() > 0
+    assert (moves[part.neutral] == 0).all()
+
+
+def test_a_certain_choice_moves_nothing() -> None:
+    part = learn.block(EXAMPLES[0], learn.names_of(EXAMPLES))
+    found = np.where(part.good, 100.0, 0.0).astype(np.float32)
+
+    for loss in learn.LOSSES:
+        assert np.abs(loss.moves(part, found)).max() < 1e-6
+
+
+@pytest.mark.parametrize("loss", learn.LOSSES)
+def test_a_measure_whose_direction_is_known_keeps_its_sign(loss: learn.Loss) -> None:
     own = EXAMPLES[0].names.index("values_both")
     turned = [replace(e, names=("values_both",), values=-e.values[:, [own]]) for e in EXAMPLES]
     names = learn.names_of(turned)
 
-    weights = learn.fit([learn.block(e, names) for e in turned], names, 0)
+    weights = learn.fit([learn.block(e, names) for e in turned], names, loss, 0)
 
     assert (weights >= 0).all()
 

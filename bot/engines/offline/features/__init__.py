@@ -54,7 +54,9 @@ BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
 GROUPS: Mapping[str, frozenset[str]] = {
     "provenance": frozenset({"place", "node", "sight", "sound", "tool"}),  # what was shown
     # what the repository says besides
-    "exploration": frozenset({"truth", "conflict", "accord", "absence", "kinship", "alignment", "whole"}),
+    "exploration": frozenset(
+        {"truth", "conflict", "accord", "absence", "kinship", "alignment", "whole"}
+    ),
     "authority": frozenset({"authority"}),  # which of two sources is to be believed
     "semantics": frozenset(
         {"support", "title", "tongue", "tone"}

@@ -48,10 +48,7 @@ def _kept(
     lone = {slot.first.start for slot in accords.slots(faulty, truth)}
     others = [n for n in theirs if n != truth]
     stated = (
-        size
-        for n in others
-        for start, size in accords.common(faulty, n).items()
-        if start in lone
+        size for n in others for start, size in accords.common(faulty, n).items() if start in lone
     )
     nearest = sorted(others, key=lambda n: -forth[n])[:NEAREST]
     return {
