@@ -134,7 +134,7 @@ class Loss(msgspec.Struct, frozen=True):
     shared: float
 
 
-LOSSES = (Loss(by_margin, 1e-2, 3e-3), Loss(by_likelihood, 3e-3, 1e-3))
+LOSSES = (Loss(by_margin, 1e-2, 3e-3), Loss(by_likelihood, 1e-3, 1e-3))
 
 
 def fit(blocks: Sequence[Block], names: Sequence[str], loss: Loss, seed: int) -> Floats:

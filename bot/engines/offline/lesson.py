@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SEEDS = 3
+SEEDS = 2
 # Weight of the ridge and strength of the tone, for hashed words and for sentence vectors.
 HASHED, SENSED = (3.0, 8.0), (0.3, 4.0)
 

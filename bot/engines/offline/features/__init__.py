@@ -47,12 +47,15 @@ BY_CANDIDATE: dict[str, Callable[[Scene, Candidate], Features]] = {
     "absence": absence.measure,
     "kinship": kinship.measure,
     "tool": tool.measure,
+    "outage": none.outage,
     "tone": lambda scene, candidate: tone.features(scene.sounds, candidate.shape),
 }
 
 # What each group of measures is for, so that an ablation can take it away.
 GROUPS: Mapping[str, frozenset[str]] = {
-    "provenance": frozenset({"place", "node", "sight", "sound", "tool"}),  # what was shown
+    "provenance": frozenset(
+        {"place", "node", "sight", "sound", "tool", "outage"}
+    ),  # what was shown
     # what the repository says besides
     "exploration": frozenset(
         {"truth", "conflict", "accord", "absence", "kinship", "alignment", "whole"}

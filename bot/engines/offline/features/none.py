@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+from bot.engines.offline.candidate import Candidate
 from bot.engines.offline.claims import Claims, held, without
 from bot.engines.offline.cues import holds
 from bot.engines.offline.scene import Scene
@@ -45,6 +46,16 @@ def sound(scene: Scene, number: int) -> dict[str, float]:
         "said_any": float(bool(view.said.values)),
         "admitted_read": _share(without(scene.admitted, view.said), read),
     }
+
+
+def outage(scene: Scene, candidate: Candidate) -> dict[str, float]:
+    """For the explanation that the context was right: whether a service was down, and whether
+    nothing was read besides, so that there was nothing to be misled by."""
+    if candidate.shape != "sound":
+        return {}
+    down = _failed(scene, candidate.round)["round_down"]
+    read = scene.rounds[candidate.round].sight.knowledge
+    return {"outage_alone": down * float(not read), "outage": down}
 
 
 def _failed(scene: Scene, number: int) -> dict[str, float]:
