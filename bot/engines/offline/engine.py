@@ -10,8 +10,9 @@ from bot.context.vectors import Encoder
 from bot.engines.offline import explain, pairs, rank, tone, trees
 from bot.engines.offline.enumerate import candidates
 from bot.engines.offline.features import measure
+from bot.engines.offline.library import Library, library
 from bot.engines.offline.repair import repair
-from bot.engines.offline.scene import Library, Scene, library, scene
+from bot.engines.offline.scene import Scene, scene
 from bot.engines.offline.settle import settled
 from bot.engines.offline.tone import Tone
 from bot.engines.offline.trees import Trees

@@ -19,7 +19,8 @@ from bot.engines.offline.claims import claims, held, without
 from bot.engines.offline.enumerate import candidates
 from bot.engines.offline.explain import category
 from bot.engines.offline.features import Features, measure
-from bot.engines.offline.scene import Scene, library, scene
+from bot.engines.offline.library import library
+from bot.engines.offline.scene import Scene, scene
 from bot.engines.offline.tone import vector
 from bot.records.finding import Case, Detection, Signal
 from bot.records.trajectory import Trajectory

@@ -6,67 +6,21 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.context.authority import Standing, standing
 from bot.context.search import Index, meanings
-from bot.engines.offline import cues
-from bot.engines.offline.accord import Accords
-from bot.engines.offline.acts import Acts, Manner
+from bot.engines.offline.acts import Manner
 from bot.engines.offline.candidate import Shape
-from bot.engines.offline.claims import Claims, Commonness, claims
-from bot.engines.offline.cues import holds
-from bot.engines.offline.endings import Ending, endings
+from bot.engines.offline.claims import Claims, claims
+from bot.engines.offline.library import Library
 from bot.engines.offline.mend.astray import Said, Text, said
 from bot.engines.offline.pull import Pull, pull
 from bot.engines.offline.talk import Round, Talk, talk
-from bot.engines.offline.tone import Tone, vector
+from bot.engines.offline.tone import vector
 from bot.provenance.language import language_of
 from bot.provenance.polarity import Mark, polarity
 from bot.provenance.seen import Seen, seen
 from bot.provenance.words import fields, strings
 from bot.records.finding import Case
 from bot.records.trajectory import Trajectory
-
-KEPT = 400  # units whose rows are kept: each is as long as the repository
-
-
-class Rebuttal(msgspec.Struct, frozen=True):
-    """What other files say of a unit, each from 0 to 1: how surely one says the same, one states
-    another value of the same thing (`by` names it), one takes the opposite side."""
-
-    confirmed: float
-    refuted: float
-    opposed: float
-    by: int | None
-
-
-class Library(msgspec.Struct, frozen=True):
-    """A repository ready for questions: its index, the standing of its files, its manners."""
-
-    index: Index
-    standings: dict[str, Standing]
-    acts: Acts
-    manner: Manner
-    tone: Tone | None
-    claims: tuple[Claims, ...]
-    common: Commonness
-    ends: dict[str, tuple[Ending, ...]]
-    binding: frozenset[int]
-    accords: Accords
-    outage: tuple[str, ...]
-    neighbours: dict[int, tuple[list[float], list[float], list[float]]] = {}
-    marks: dict[int, tuple[Mark, ...]] = {}
-    weighed: dict[tuple[str, str], dict[str, float]] = {}
-    kin: dict[tuple[str, str], dict[str, float]] = {}
-    rebuttals: dict[int, Rebuttal] = {}
-    alike: dict[int, list[float]] = {}
-    wholes: dict[str, dict[str, float]] = {}
-    tongues: dict[str, str | None] = {}
-
-    def tongue(self, path: str) -> str | None:
-        """The language of a file, as `language_of` has it."""
-        if path not in self.tongues:
-            self.tongues[path] = language_of(self.index.repo.texts.get(path, ""))
-        return self.tongues[path]
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -141,15 +95,8 @@ class Scene(msgspec.Struct, frozen=True):
         return self.case.trajectory
 
     def near(self, unit: int) -> tuple[list[float], list[float], list[float]]:
-        """How near one unit is to every other: by words, by meaning, and by meaning without
-        headings."""
-        if unit not in self.library.neighbours:
-            if len(self.library.neighbours) >= KEPT:
-                self.library.neighbours.clear()
-                self.library.alike.clear()
-            rows = self.index.neighbours([unit])
-            self.library.neighbours[unit] = (rows.lexical[0], rows.semantic[0], rows.bare[0])
-        return self.library.neighbours[unit]
+        """`Library.near`."""
+        return self.library.near(unit)
 
     def exchange(self, position: int) -> tuple[frozenset[str], frozenset[str]]:
         """The words of what a tool was sent and of what it answered."""
@@ -173,40 +120,8 @@ class Scene(msgspec.Struct, frozen=True):
         return frozenset(fields(tool.output)) if tool is not None else frozenset()
 
     def marks(self, unit: int) -> tuple[Mark, ...]:
-        """The words of a unit that take a side."""
-        if unit not in self.library.marks:
-            self.library.marks[unit] = polarity(self.index.units[unit].reading)
-        return self.library.marks[unit]
-
-
-def library(index: Index, tone: Tone | None = None) -> Library:
-    """Prepare a repository: standings, examples of acts, values of every unit."""
-    acts, words = Acts.load(index.encoder), cues.load()
-    standings = {path: standing(index.repo, path) for path in index.by_path}
-    read = tuple(claims((unit.reading,)) for unit in index.units)
-    return Library(
-        index=index,
-        standings=standings,
-        acts=acts,
-        manner=acts.measure([index.passage(unit) for unit in index.units], "passage"),
-        tone=tone,
-        claims=read,
-        common=Commonness(read),
-        ends=endings(index, standings, words),
-        neighbours={},
-        marks={},
-        weighed={},
-        kin={},
-        accords=Accords(index, read),
-        outage=words.outage,
-        rebuttals={},
-        alike={},
-        wholes={},
-        tongues={},
-        binding=frozenset(
-            n for n, u in enumerate(index.units) if holds(u.reading, words.assistants)
-        ),
-    )
+        """`Library.marks_of`."""
+        return self.library.marks_of(unit)
 
 
 def scene(case: Case, prepared: Library) -> Scene:

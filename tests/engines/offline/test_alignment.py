@@ -10,7 +10,8 @@ from bot.context.repo import ContextRepo
 from bot.context.search import Index
 from bot.engines.offline.candidate import Candidate
 from bot.engines.offline.features import alignment, tongue, whole
-from bot.engines.offline.scene import Scene, library, scene
+from bot.engines.offline.library import library
+from bot.engines.offline.scene import Scene, scene
 from bot.records.finding import Case, Detection, Signal
 from bot.records.trajectory import Node, ToolCall, Trajectory, Turn
 from context_repo_schema.component import Component

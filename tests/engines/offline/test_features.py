@@ -11,7 +11,8 @@ from bot.context.read import read_repo
 from bot.context.search import Index
 from bot.engines.offline.enumerate import candidates
 from bot.engines.offline.features import BY_CANDIDATE, BY_ROUND, BY_UNIT, GROUPS, measure
-from bot.engines.offline.scene import Scene, library, scene
+from bot.engines.offline.library import library
+from bot.engines.offline.scene import Scene, scene
 from bot.records.finding import Case, Detection, Signal
 from bot.records.trajectory import Trajectory
 from bot.stages.segment import segment

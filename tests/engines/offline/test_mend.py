@@ -9,9 +9,10 @@ import pytest
 from bot.context.edit import apply_all
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
+from bot.engines.offline.library import library
 from bot.engines.offline.mend.correction import correct
 from bot.engines.offline.quotes import repo_quote
-from bot.engines.offline.scene import library, scene
+from bot.engines.offline.scene import scene
 from bot.records.finding import Case, Detection, Hypothesis, Signal
 from bot.records.trajectory import Node, ToolCall, Trajectory, Turn
 from context_repo_schema.component import Component

@@ -8,8 +8,9 @@ from pathlib import Path
 from bot.context.edit import apply_all
 from bot.context.repo import ContextRepo
 from bot.context.search import Index
+from bot.engines.offline.library import library
 from bot.engines.offline.mend.tool import describe
-from bot.engines.offline.scene import library, scene
+from bot.engines.offline.scene import scene
 from bot.records.finding import Case, Detection, Hypothesis, Signal
 from bot.records.trajectory import Node, ToolCall, Trajectory, Turn
 from context_repo_schema.component import Component

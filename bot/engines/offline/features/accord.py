@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from bot.context.authority import prefers
 from bot.engines.offline.candidate import Candidate
-from bot.engines.offline.scene import Rebuttal, Scene
+from bot.engines.offline.library import Rebuttal
+from bot.engines.offline.scene import Scene
 from bot.provenance.polarity import opposed
 from bot.provenance.value import same
 
