@@ -162,6 +162,12 @@ class Index:
             _products(self._bare[rows], self._bare),
         )
 
+    def bare(self, number: int) -> Row:
+        """How near one unit is to every unit by meaning without headings, as in `neighbours`."""
+        if self._bare is None:
+            return self._dots(self._bare_bags[number], self._bare_postings)
+        return _products(self._bare[[number]], self._bare)[0]
+
     def _meant(self, lexical: tuple[Row, ...], bags: Sequence[Bag]) -> Near:
         full = tuple(self._dots(bag, self._postings) for bag in bags)
         return Near(lexical, full, tuple(self._dots(bag, self._bare_postings) for bag in bags))

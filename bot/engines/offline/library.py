@@ -31,7 +31,10 @@ class Rebuttal(msgspec.Struct, frozen=True):
 
 
 class Library(msgspec.Struct, frozen=True):
-    """The index, the standing of the files, their manners; the rest fills as it is asked for."""
+    """The index, the standing of the files, their manners; the rest fills as it is asked for.
+
+    `stated` are the units that say something, `binding` those that bind whoever answers.
+    """
 
     index: Index
     standings: dict[str, Standing]
@@ -42,6 +45,7 @@ class Library(msgspec.Struct, frozen=True):
     common: Commonness
     ends: dict[str, tuple[Ending, ...]]
     binding: frozenset[int]
+    stated: tuple[int, ...]
     accords: Accords
     outage: tuple[str, ...]
     neighbours: dict[int, tuple[list[float], list[float], list[float]]] = {}
@@ -49,7 +53,6 @@ class Library(msgspec.Struct, frozen=True):
     weighed: dict[tuple[str, str], dict[str, float]] = {}
     kin: dict[tuple[str, str], dict[str, float]] = {}
     rebuttals: dict[int, Rebuttal] = {}
-    alike: dict[int, list[float]] = {}
     wholes: dict[str, dict[str, float]] = {}
     tongues: dict[str, str | None] = {}
 
@@ -65,7 +68,6 @@ class Library(msgspec.Struct, frozen=True):
         if unit not in self.neighbours:
             if len(self.neighbours) >= KEPT:
                 self.neighbours.clear()
-                self.alike.clear()
             rows = self.index.neighbours([unit])
             self.neighbours[unit] = (rows.lexical[0], rows.semantic[0], rows.bare[0])
         return self.neighbours[unit]
@@ -98,9 +100,9 @@ def library(index: Index, tone: Tone | None = None) -> Library:
         accords=Accords(index, read),
         outage=words.outage,
         rebuttals={},
-        alike={},
         wholes={},
         tongues={},
+        stated=tuple(n for n, u in enumerate(index.units) if u.kind not in ("meta", "term")),
         binding=frozenset(
             n for n, u in enumerate(index.units) if holds(u.reading, words.assistants)
         ),

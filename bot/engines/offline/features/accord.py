@@ -3,6 +3,8 @@ confirms or refutes the text that is blamed."""
 
 from __future__ import annotations
 
+from heapq import nlargest
+
 from bot.context.authority import prefers
 from bot.engines.offline.candidate import Candidate
 from bot.engines.offline.library import Rebuttal
@@ -55,15 +57,11 @@ def rebuttal(scene: Scene, unit: int) -> Rebuttal:
 
 def _rebuttal(scene: Scene, faulty: int) -> Rebuttal:
     units, library = scene.index.units, scene.library
-    row, own = scene.near(faulty)[2], units[faulty].path
-    able = (
-        n
-        for n, u in enumerate(units)
-        if row[n] > 0 and u.path != own and u.kind not in ("meta", "term")
-    )
+    row, own = scene.index.bare(faulty), units[faulty].path
+    able = (n for n in library.stated if row[n] > 0 and units[n].path != own)
     confirmed = refuted = against = 0.0
     by: int | None = None
-    for number in sorted(able, key=lambda n: -row[n])[:NEAREST]:
+    for number in nlargest(NEAREST, able, key=lambda n: row[n]):
         theirs = library.standings[units[number].path]
         side, _ = prefers(scene.index.repo, theirs, library.standings[own])
         if side < 0 or theirs.status in ("draft", "dead"):

@@ -4,7 +4,7 @@ what its own file says of the truth's."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.engines.offline.candidate import Candidate
 from bot.engines.offline.scene import Scene
@@ -21,26 +21,24 @@ def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
     own, other = index.units[faulty].path, index.units[truth].path
     if own == other:
         return found
-    forth, back = _alike(scene, faulty), _alike(scene, truth)
-    theirs = index.by_path[other]
+    ours, theirs = index.by_path[own], index.by_path[other]
+    forth, back = _alike(scene, faulty, theirs), _alike(scene, truth, ours)
     return found | {
         "align_forth": -math.log1p(sum(forth[n] > forth[truth] for n in theirs)),
-        "align_back": -math.log1p(sum(back[n] > back[faulty] for n in index.by_path[own])),
+        "align_back": -math.log1p(sum(back[n] > back[faulty] for n in ours)),
         **_kept(scene, faulty, truth, theirs, forth),
         **_rows(scene, faulty, truth, theirs),
     }
 
 
-def _alike(scene: Scene, number: int) -> Sequence[float]:
-    known = scene.library.alike
-    if number not in known:
-        rows = zip(*scene.near(number), strict=True)
-        known[number] = [a + 0.5 * (b + c) for a, b, c in rows]
-    return known[number]
+def _alike(scene: Scene, number: int, others: Sequence[int]) -> dict[int, float]:
+    """How near one unit is to some others, by all three measures."""
+    words, sense, bare = scene.near(number)
+    return {n: words[n] + 0.5 * (sense[n] + bare[n]) for n in others}
 
 
 def _kept(
-    scene: Scene, faulty: int, truth: int, theirs: Sequence[int], forth: Sequence[float]
+    scene: Scene, faulty: int, truth: int, theirs: Sequence[int], forth: Mapping[int, float]
 ) -> dict[str, float]:
     """Whether the truth's own file says what is blamed, or has the value that would have to go:
     then the two speak of different things."""
