@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -189,10 +189,33 @@ def replaces(repo: ContextRepo, first: Standing, second: Standing) -> bool:
     )
 
 
+def successors(repo: ContextRepo, standings: Mapping[str, Standing]) -> dict[str, tuple[str, ...]]:
+    """For each file that is superseded the files that do so, as `replaces` has it of every two,
+    in the order of the standings. A name is looked up once, not once for every file."""
+    found: dict[str, set[str]] = {}
+    for one in standings.values():
+        for name in one.supersedes:
+            for path in _meant(repo, name, standings):
+                found.setdefault(path, set()).add(one.path)
+        for name in one.superseded_by:
+            found.setdefault(one.path, set()).update(_meant(repo, name, standings))
+    return {
+        path: tuple(p for p in standings if p in others and p != path)
+        for path, others in found.items()
+    }
+
+
+def _meant(repo: ContextRepo, name: str, paths: Iterable[str]) -> list[str]:
+    at = repo.resolve(name)
+    return [path for path in paths if path == at or _called(name, path)]
+
+
 def _means(repo: ContextRepo, name: str, path: str) -> bool:
     """Whether a name in frontmatter means that file: a path, or the start of the file's name."""
-    if repo.resolve(name) == path:
-        return True
+    return repo.resolve(name) == path or _called(name, path)
+
+
+def _called(name: str, path: str) -> bool:
     parts = path.casefold().rsplit("/", 2)
     stem = parts[-1].rsplit(".", 1)[0]
     if stem == "skill" and len(parts) > 1:  # Agent Skills are called by their folder

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.context.authority import prefers, replaces, standing
+from bot.context.authority import prefers, replaces, standing, successors
 from bot.context.repo import Commit, ContextRepo
 from context_repo_schema.component import Component
 from context_repo_schema.config import Authority
@@ -62,6 +62,30 @@ def test_a_document_is_superseded_by_its_number() -> None:
 
     assert replaces(found, new, old)
     assert not replaces(found, old, new)
+
+
+def test_the_successors_of_all_are_those_of_every_two() -> None:
+    found = repo(
+        {
+            "p/CRP-3-newest.md": {"supersedes": ["CRP-1", "p/CRP-2-new.md", "none.md"]},
+            "p/CRP-2-new.md": {"supersedes": "CRP-1"},
+            "p/CRP-1-old.md": {"superseded_by": "CRP-4"},
+            "p/CRP-4-other.md": {},
+            "skills/crp-1/SKILL.md": {"supersedes": "SKILL.md"},
+        }
+    )
+    standings = {path: standing(found, path) for path in found.texts}
+
+    after = successors(found, standings)
+
+    assert set(after["p/CRP-1-old.md"]) == {
+        "p/CRP-3-newest.md",
+        "p/CRP-2-new.md",
+        "p/CRP-4-other.md",
+    }
+    for path, own in standings.items():
+        each = [p for p, o in standings.items() if p != path and replaces(found, o, own)]
+        assert list(after.get(path, ())) == each
 
 
 def test_standing_is_read_from_the_first_lines_and_from_nested_metadata() -> None:

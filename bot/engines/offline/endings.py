@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from bot.context.authority import Standing, replaces
+from bot.context.authority import Standing, successors
 from bot.context.search import Index
 from bot.context.words import stems
 from bot.engines.offline.cues import Cues, holds
@@ -42,22 +42,25 @@ def endings(
     rows = index.neighbours(ending)
     around = [_around(index, number) for number in ending]
     removed = [holds(index.units[number].reading, cues.removed) for number in ending]
+    after = successors(index.repo, standings)
     found: dict[str, tuple[Ending, ...]] = {}
     for path, own in standings.items():
         component = index.repo.component(path)
         if component is None or component.type not in ("kb_entry", "skill"):
             continue
-        possible = _explicit(index, own, standings)
+        possible = _explicit(index, own, after.get(path, ()))
         names = _names(index, path)
+        numbers = index.by_path[path]
         for place, number in enumerate(ending):
-            if index.units[number].path != path:
-                words = max(rows.lexical[place][n] for n in index.by_path[path])
-                sense = max(rows.semantic[place][n] for n in index.by_path[path])
-                said = around[place]
-                cover = max((index.coverage(name, said) for name in names), default=0.0)
-                telling = max((index.mass(name & said) for name in names), default=0.0)
-                near = words + sense
-                possible.append(Ending(number, cover, telling, near, removed[place], False))
+            if index.units[number].path == path:
+                continue
+            # A name of which nothing is said weighs nothing: most of them, in a large repository.
+            heard = [(name, said) for name in names if (said := name & around[place])]
+            cover = max((index.coverage(name, said) for name, said in heard), default=0.0)
+            telling = max((index.mass(said) for _, said in heard), default=0.0)
+            near = max(map(rows.lexical[place].__getitem__, numbers))
+            near += max(map(rows.semantic[place].__getitem__, numbers))
+            possible.append(Ending(number, cover, telling, near, removed[place], False))
         possible.sort(
             key=lambda e: (-e.explicit, -(e.near + 2 * e.names * e.telling + 2 * e.removed))
         )
@@ -65,16 +68,11 @@ def endings(
     return found
 
 
-def _explicit(index: Index, own: Standing, standings: Mapping[str, Standing]) -> list[Ending]:
+def _explicit(index: Index, own: Standing, after: Sequence[str]) -> list[Ending]:
     """What supersedes a file by frontmatter, its own or the other's: the line that says so, or
     what the other says in the place of the file; and a file that calls itself dead."""
-    successors = [
-        other.path
-        for other in standings.values()
-        if other.path != own.path and replaces(index.repo, other, own)
-    ]
-    lines = [_says_so(index, path) or _instead(index, own.path, path) for path in successors]
-    if not successors and own.status == "dead":
+    lines = [_says_so(index, path) or _instead(index, own.path, path) for path in after]
+    if not after and own.status == "dead":
         lines.append([n for n in index.by_path[own.path] if index.units[n].kind == "meta"])
     return [Ending(n, 1.0, 2.0, 20.0, True, True) for found in lines for n in found[:1]]
 

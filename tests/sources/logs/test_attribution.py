@@ -116,4 +116,4 @@ def test_rules_of_the_configuration_reach_the_sessions(context: Path, tmp_path: 
     plain = diagnosed(context, tmp_path, by_a_tool_of_unknown_kind)
     assert seen.attribution is not None
     assert plain.attribution is not None
-    assert seen.attribution.scores != plain.attribution.scores
+    assert seen.attribution.margin != plain.attribution.margin
