@@ -13,7 +13,8 @@ NEAREST = 4  # units of the truth's file that may say what the faulty one says
 
 
 def measure(scene: Scene, candidate: Candidate) -> dict[str, float]:
-    """Counterparts of a pair in two files; nothing where one is missing or both are one file."""
+    """Counterparts of a pair in two files, and whether the two say the same; only the latter of a
+    pair in one file, nothing where one is missing."""
     faulty, truth, index = candidate.faulty, candidate.truth, scene.index
     if faulty is None or truth is None:
         return {}
