@@ -2,7 +2,7 @@
 
 By margin (latent structural SVM: Yu and Joachims, 2009), each session asks that its best right
 hypothesis beats every wrong one by the wrong one's cost; by likelihood, that the right ones
-together have most of the softmax. They err differently: the mean of both is better than either.
+together have most of the softmax. They err differently: both added up are better than either.
 Weights of a shape are its own plus those that all shapes share, so that a shape with few
 sessions leans on the rest; the weights of measures whose direction is known keep their sign.
 """
